@@ -1,11 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
 	"os"
 	"strings"
 
+	"laundromat/rdf/statistics"
 	"laundromat/states/outputs"
 )
 
@@ -34,9 +34,6 @@ func (r *washRun) writeStatistics() error {
 		return nil
 	}
 	return writeWhole(r.options.statistics, func(w io.Writer) error {
-		encoder := json.NewEncoder(w)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(r.counter.Statistics())
+		return statistics.JSON{Indent: true}.Write(w, r.counter.Statistics())
 	})
 }

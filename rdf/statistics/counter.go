@@ -18,9 +18,12 @@ type Counter struct {
 	properties, classes, datatypes, languages, hosts names
 	objects, graphs                                  distinct
 	room                                             int // bytes of names that may still be held
+	waiting                                          int // bytes of names that wait to be looked up
 	group                                            group
 	before                                           []byte // the last line of the call before
 	graph                                            []byte // that was counted last
+	suffixes                                         suffixes
+	link                                             link
 	labels                                           labels
 }
 
@@ -33,29 +36,40 @@ type group struct {
 	isType     bool  // the property is rdf:type
 	triples    int64
 	classes    []int32
-	host       []byte // of the subject
-	hostIsRead bool
+	hostIsRead bool // of the subject
+}
+
+// link is between the authorities of a subject and an object.
+type link struct {
+	from, to authority
+	isKnown  bool  // what follows is of these two
+	isOut    bool  // their hosts differ
+	number   int32 // of the host that it leads to
 }
 
 // New makes a Counter.
 func New() *Counter {
 	c := &Counter{room: MaxNames}
-	for _, n := range []*names{&c.properties, &c.classes, &c.datatypes, &c.languages, &c.hosts} {
+	for _, n := range c.tables() {
 		n.room = &c.room
 	}
 	return c
 }
 
+func (c *Counter) tables() [5]*names {
+	return [...]*names{&c.properties, &c.classes, &c.datatypes, &c.languages, &c.hosts}
+}
+
 // Reset makes it as New does, and keeps its tables where they are small.
 func (c *Counter) Reset() {
-	for _, n := range []*names{&c.properties, &c.classes, &c.datatypes, &c.languages, &c.hosts} {
+	for _, n := range c.tables() {
 		n.reset()
 	}
 	c.objects.reset()
 	c.graphs.reset()
 	*c = Counter{properties: c.properties, classes: c.classes, datatypes: c.datatypes, languages: c.languages, hosts: c.hosts,
-		objects: c.objects, graphs: c.graphs, before: c.before[:0], graph: c.graph[:0],
-		group: group{classes: c.group.classes[:0], host: c.group.host[:0]}, room: MaxNames}
+		objects: c.objects, graphs: c.graphs, before: c.before[:0], graph: c.graph[:0], suffixes: c.suffixes,
+		group: group{classes: c.group.classes[:0]}, room: MaxNames}
 }
 
 // mostKept is how many slots of a table a Reset keeps.
@@ -84,7 +98,43 @@ func (c *Counter) Lines(text []byte, ends, shared []int) {
 		c.count(line, n)
 		from = end
 	}
+	c.lookUp()
+	c.link.from.keep()
+	c.link.to.keep()
 	c.before = append(c.before[:0], line...)
+}
+
+// manyNames are so many that a table is no longer near the processor. A text is kept until at most mostWaiting of
+// them
+// were looked up.
+const manyNames, mostWaiting = 2048, 256
+
+// number is the number of a name in one of the tables, until the next lookUp.
+func (c *Counter) number(n *names, name []byte) int32 {
+	if c.room-c.waiting < len(name) || len(n.waiting) == mostWaiting {
+		c.lookUp() // so that names are held in the order in which they come
+	}
+	if len(n.entries) < manyNames || c.room < len(name) {
+		return n.number(name)
+	}
+	c.waiting += len(name) + 1 // a name may be empty
+	return n.wait(name)
+}
+
+// lookUp looks up all names that wait.
+func (c *Counter) lookUp() {
+	if c.waiting == 0 {
+		return
+	}
+	for _, n := range c.tables() {
+		n.lookUp()
+	}
+	c.waiting = 0
+	g := &c.group
+	g.number, c.link.number = c.properties.resolve(g.number), c.hosts.resolve(c.link.number)
+	for i, class := range g.classes {
+		g.classes[i] = c.classes.resolve(class)
+	}
 }
 
 // Read counts the lines of a text, which are as [Counter.Lines] takes them. One that is something else is an error.
@@ -143,23 +193,23 @@ func (c *Counter) count(line []byte, shared int) {
 	if isNew {
 		c.endSubject()
 		c.counted.Subjects++
-		g.subject = bytes.IndexByte(line, ' ') + 1
+		g.subject = shared + bytes.IndexByte(line[shared:], ' ') + 1
 		g.hostIsRead = false
 	}
 	if isNew = isNew || shared < g.property; isNew {
-		c.beginProperty(line)
+		c.beginProperty(line, max(shared, g.subject))
 	}
 	rest := line[g.property : len(line)-len(" .\n")]
 	if !isNew && shared >= g.triple { // the same triple in another graph
 		c.countGraph(rest[min(g.triple-g.property, len(rest)):])
 		return
 	}
-	o := split(rest)
+	o := c.suffixes.split(rest)
 	g.triple = g.property + len(o.text) + 1
 	g.triples++
 	c.countGraph(o.graph)
 	c.objects.add(xxhash.Sum64(o.text))
-	c.properties.add(g.number, 0, 1)
+	c.properties.add(g.number, 1, 0)
 	switch o.kind {
 	case iri:
 		c.counted.IRIs++
@@ -186,22 +236,24 @@ func (c *Counter) endSubject() {
 	g := &c.group
 	c.counted.Triples += g.triples
 	for _, class := range g.classes {
-		c.classes.add(class, 1, g.triples)
+		c.classes.add(class, 0, g.triples)
 	}
 	g.classes, g.triples = g.classes[:0], 0
 }
 
 var typeProperty = []byte("<" + rdf.Type + "> ")
 
-func (c *Counter) beginProperty(line []byte) {
+// beginProperty reads the property of a line. Its end is at or after the index.
+func (c *Counter) beginProperty(line []byte, from int) {
 	g := &c.group
-	rest := line[g.subject:]
-	n := bytes.IndexByte(rest, ' ') + 1
-	g.property, g.isType = g.subject+n, bytes.Equal(rest[:n], typeProperty)
-	g.number = c.properties.number(rest[1 : n-2])
-	c.properties.add(g.number, 1, 1)
+	g.property = from + bytes.IndexByte(line[from:], ' ') + 1
+	property := line[g.subject:g.property]
+	g.isType = bytes.Equal(property, typeProperty)
+	iri := property[1 : len(property)-len("> ")]
+	g.number = c.number(&c.properties, iri)
+	c.properties.add(g.number, 0, 1)
 	if c.labels.most > 0 {
-		c.labels.begin(rest[1 : n-2])
+		c.labels.begin(iri)
 	}
 }
 
@@ -216,27 +268,37 @@ func (c *Counter) countGraph(graph []byte) {
 }
 
 func (c *Counter) countClass(term []byte) {
-	at := c.classes.number(term[1 : len(term)-1])
-	c.classes.add(at, 0, 1)
+	at := c.number(&c.classes, term[1:len(term)-1])
+	c.classes.add(at, 1, 0)
 	if at != unheld {
 		c.group.classes = append(c.group.classes, at)
 	}
 }
 
-// countHost counts a link to another host than the subject's, which is looked up once.
+// countHost counts a link to another host than the subject's.
 func (c *Counter) countHost(line, term []byte) {
-	host := hostOf(term)
-	if len(host) == 0 {
-		return
-	}
-	g := &c.group
+	l, g := &c.link, &c.group
 	if !g.hostIsRead {
-		g.host, g.hostIsRead = append(g.host[:0], hostOf(line[:g.subject-1])...), true
+		g.hostIsRead = true
+		if subject := line[:g.subject-1]; !l.from.isOf(subject) {
+			l.from.read(subject)
+			l.isKnown = false
+		}
 	}
-	if bytes.EqualFold(host, g.host) {
-		return
+	if !l.to.isOf(term) {
+		l.to.read(term)
+		l.isKnown = false
 	}
-	c.hosts.add(c.hosts.number(lower(host)), 0, 1)
+	if !l.isKnown {
+		l.isKnown = true
+		host := l.to.hostIn(term)
+		if l.isOut = len(host) > 0 && !bytes.EqualFold(host, l.from.hostIn(l.from.begins)); l.isOut {
+			l.number = c.number(&c.hosts, lower(host))
+		}
+	}
+	if l.isOut {
+		c.hosts.add(l.number, 1, 0)
+	}
 }
 
 // lower is a host in lower case.
@@ -266,7 +328,7 @@ func (c *Counter) countLiteral(o *object) {
 		if datatype = langStringType; hasDirection {
 			datatype = dirLangStringType
 		}
-		c.languages.add(c.languages.number(tag), 0, 1)
+		c.languages.add(c.number(&c.languages, tag), 1, 0)
 	}
-	c.datatypes.add(c.datatypes.number(datatype), 0, 1)
+	c.datatypes.add(c.number(&c.datatypes, datatype), 1, 0)
 }

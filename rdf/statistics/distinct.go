@@ -41,7 +41,7 @@ func (d *distinct) add(hash uint64) {
 
 func (d *distinct) grow() {
 	old := d.slots
-	d.slots = make([]uint64, max(64, 2*len(old)))
+	d.slots = make([]uint64, max(64, 4*len(old)))
 	mask := uint64(len(d.slots) - 1)
 	for _, hash := range old {
 		if hash == 0 {

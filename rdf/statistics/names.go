@@ -8,10 +8,16 @@ import (
 
 // names is a table of names with two counts each.
 type names struct {
-	slots   []int32 // index in entries and one; 0 is free
+	// slots have the index of an entry and one in their low bits, and the upper bits of its hash. 0 is free.
+	slots   []uint32
 	entries []entry
-	room    *int // bytes of names that may still be held, of all tables
+	held    strings.Builder // the texts of the entries that came last
+	room    *int            // bytes of names that may still be held, of all tables
 	last    int32
+
+	waiting  []waiting // names that are looked up together
+	resolved []int32   // the numbers of those that waited last
+	touched  int
 
 	leftOut distinct // names that are not held
 	lost    [2]int64 // what was to be counted for them
@@ -19,12 +25,29 @@ type names struct {
 
 type entry struct {
 	text   string
+	counts [2]int64
+	next   int32  // the name that followed when this one was looked up
+	hash   uint32 // the upper half
+}
+
+// waiting is a name that will be looked up. Its text is the caller's.
+type waiting struct {
+	name   []byte
 	hash   uint64
-	next   int32 // the name that followed when this one was looked up
+	slot   uint32
 	counts [2]int64
 }
 
-// unheld is the number of a name that isn't held.
+const (
+	// indexBits of a slot are the index: MaxDistinct fits.
+	indexBits = 17
+	indexMask = 1<<indexBits - 1
+
+	// firstTexts and mostTexts are bytes of names that are allocated at once.
+	firstTexts, mostTexts = 512, 64 << 10
+)
+
+// unheld is the number of a name that isn't held. A smaller one is that of a name that waits.
 const unheld = -1
 
 // number is the number of a name, which is taken in if there is room; else unheld.
@@ -36,74 +59,145 @@ func (n *names) number(name []byte) int32 {
 			return n.last
 		}
 	}
-	hash := xxhash.Sum64(name)
+	at := n.find(name, xxhash.Sum64(name))
+	if at != unheld {
+		n.entries[n.last].next = at // which will be guessed then
+		n.last = at
+	}
+	return at
+}
+
+// find is the number of a name by its hash, as number is.
+func (n *names) find(name []byte, hash uint64) int32 {
 	if len(n.entries) >= len(n.slots)/2 {
 		n.grow()
 	}
-	mask := uint64(len(n.slots) - 1)
-	i := hash & mask
-	for ; n.slots[i] != 0; i = (i + 1) & mask {
-		at := n.slots[i] - 1
-		if e := &n.entries[at]; e.hash == hash && e.text == string(name) {
-			n.follow(at)
-			return at
+	half := uint32(hash >> 32)
+	mask := uint32(len(n.slots) - 1)
+	i := half & mask
+	for slot := n.slots[i]; slot != 0; slot = n.slots[i] {
+		if (slot^half)>>indexBits == 0 {
+			at := slot&indexMask - 1
+			if n.entries[at].text == string(name) {
+				return int32(at)
+			}
 		}
+		i = (i + 1) & mask
 	}
 	if len(n.entries) == MaxDistinct || *n.room < len(name) {
 		n.leftOut.add(hash)
 		return unheld
 	}
 	*n.room -= len(name)
-	at := int32(len(n.entries))
-	n.entries = append(n.entries, entry{text: string(name), hash: hash, next: at})
-	n.slots[i] = at + 1
-	n.follow(at)
-	return at
+	n.entries = append(n.entries, entry{text: n.hold(name), hash: half, next: int32(len(n.entries))})
+	n.slots[i] = uint32(len(n.entries)) | half&^indexMask
+	return int32(len(n.entries) - 1)
 }
 
-// add adds to one of the two counts of a name by its number, or of the names that aren't held.
-func (n *names) add(number int32, which int, by int64) {
-	if number == unheld {
-		n.lost[which] += by
-		return
+// hold copies a name to a text that holds many.
+func (n *names) hold(name []byte) string {
+	if len(name) > n.held.Cap()-n.held.Len() {
+		size := max(firstTexts, len(name), min(mostTexts, 2*n.held.Cap()))
+		n.held = strings.Builder{} // the names in it have it
+		n.held.Grow(size)
 	}
-	n.entries[number].counts[which] += by
+	n.held.Write(name)
+	return n.held.String()[n.held.Len()-len(name):]
 }
 
-// follow notes that a name came after the one before, which will be guessed then.
-func (n *names) follow(at int32) {
-	n.entries[n.last].next = at
-	n.last = at
+// wait is a number for a name until it is looked up with others: so the memory of many is waited for at once.
+func (n *names) wait(name []byte) int32 {
+	n.waiting = append(n.waiting, waiting{name: name, hash: xxhash.Sum64(name)})
+	return unheld - int32(len(n.waiting))
+}
+
+// lookUp looks up the names that wait.
+func (n *names) lookUp() {
+	n.touch()
+	n.resolved = n.resolved[:0]
+	for i := range n.waiting {
+		w := &n.waiting[i]
+		at := n.find(w.name, w.hash)
+		n.add(at, w.counts[0], w.counts[1])
+		n.resolved = append(n.resolved, at)
+	}
+	clear(n.waiting)
+	n.waiting = n.waiting[:0]
+}
+
+// touch reads what lookUp will probably need. Nothing depends on what is read, so that the processor does not wait
+// for one read after the other.
+func (n *names) touch() {
+	mask := uint32(len(n.slots) - 1)
+	for i := range n.waiting {
+		w := &n.waiting[i]
+		w.slot = n.slots[uint32(w.hash>>32)&mask]
+	}
+	for i := range n.waiting {
+		if at := n.waiting[i].slot & indexMask; at != 0 {
+			n.touched += len(n.entries[at-1].text)
+		}
+	}
+}
+
+// resolve is the number of a name that may have waited before the last lookUp.
+func (n *names) resolve(number int32) int32 {
+	if number < unheld {
+		return n.resolved[unheld-1-number]
+	}
+	return number
+}
+
+// add adds to the two counts of a name by its number, or of the names that aren't held.
+func (n *names) add(number int32, first, second int64) {
+	counts := &n.lost
+	switch {
+	case number >= 0:
+		counts = &n.entries[number].counts
+	case number < unheld:
+		counts = &n.waiting[unheld-1-number].counts
+	}
+	counts[0] += first
+	counts[1] += second
 }
 
 func (n *names) grow() {
-	n.slots = make([]int32, max(64, 2*len(n.slots)))
-	mask := uint64(len(n.slots) - 1)
+	n.slots = make([]uint32, max(64, 2*len(n.slots)))
+	mask := uint32(len(n.slots) - 1)
 	for at := range n.entries {
-		i := n.entries[at].hash & mask
+		half := n.entries[at].hash
+		i := half & mask
 		for n.slots[i] != 0 {
 			i = (i + 1) & mask
 		}
-		n.slots[i] = int32(at + 1)
+		n.slots[i] = uint32(at+1) | half&^indexMask
 	}
 }
 
 // reset empties the table.
 func (n *names) reset() {
 	if len(n.slots) > mostKept {
-		n.slots, n.entries = nil, nil
+		n.slots, n.entries, n.waiting, n.resolved = nil, nil, nil, nil
 	}
 	clear(n.slots)
 	clear(n.entries)
-	*n = names{slots: n.slots, entries: n.entries[:0], room: n.room}
+	*n = names{slots: n.slots, entries: n.entries[:0], room: n.room, waiting: n.waiting[:0], resolved: n.resolved[:0]}
 }
 
 // namespace is an IRI up to its last #, or else its last /, or else its last colon.
 func namespace(iri string) string {
-	for _, end := range []byte("#/:") {
+	for _, end := range []byte(namespaceEnds) {
 		if i := strings.LastIndexByte(iri, end); i >= 0 {
 			return iri[:i+1]
 		}
 	}
 	return ""
+}
+
+// namespaceEnds are what namespaces end with, in the order in which they are looked for.
+const namespaceEnds = "#/:"
+
+// isIn says whether the namespace of an IRI is this one, if that can be seen with a glance.
+func isIn(iri, space string) bool {
+	return len(space) > 0 && strings.HasPrefix(iri, space) && !strings.ContainsAny(iri[len(space):], namespaceEnds)
 }

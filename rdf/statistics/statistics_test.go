@@ -386,35 +386,3 @@ func TestBeyondTheLimitsNumbersAreEstimatesThatSaySo(t *testing.T) {
 		t.Errorf("%d properties, %d in the list, %+v, %q", s.Properties, len(s.ByProperty), s.LeftOut, s.Estimated)
 	}
 }
-
-func BenchmarkLines(b *testing.B) {
-	var text []byte
-	var ends, shared []int
-	before := []byte{}
-	for i := 0; len(ends) < 200_000; i++ {
-		for j := range 9 {
-			from := len(text)
-			text = fmt.Appendf(text, "<http://example.org/resource/%07d> <http://example.org/vocabulary#p%d> ", i, j)
-			switch j % 4 {
-			case 0:
-				text = fmt.Appendf(text, "<http://other%d.example/thing/%d> .\n", i%50, i*j)
-			case 1:
-				text = fmt.Appendf(text, "\"a text of some words, number %d\"@en .\n", i*j)
-			case 2:
-				text = fmt.Appendf(text, "\"%d\"^^<http://www.w3.org/2001/XMLSchema#integer> .\n", i)
-			default:
-				text = fmt.Appendf(text, "<http://example.org/resource/%d> .\n", i*7)
-			}
-			ends, shared = append(ends, len(text)), append(shared, commonprefix.Common(before, text[from:], 0))
-			before = text[from:]
-		}
-	}
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		c := New()
-		c.Lines(text, ends, shared)
-		c.Statistics()
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(ends)), "ns/line")
-}

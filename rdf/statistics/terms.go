@@ -1,9 +1,6 @@
 package statistics
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // Terms are what a dataset is found by.
 type Terms struct {
@@ -72,10 +69,11 @@ func sortedNames(names []Name) []string {
 
 // ordered are the names, those with the most triples first, which are one of the two counts.
 func (n *names) ordered(triples int) []string {
-	slices.SortFunc(n.entries, func(a, b entry) int {
-		return cmp.Or(cmp.Compare(b.counts[triples], a.counts[triples]), cmp.Compare(a.text, b.text))
-	})
-	return n.texts()
+	texts := make([]string, 0, len(n.entries))
+	for e := range n.inOrder(triples) {
+		texts = append(texts, e.text)
+	}
+	return texts
 }
 
 // sorted are the names in the order of their bytes.

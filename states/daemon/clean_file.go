@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -106,7 +105,7 @@ func writeStatistics(store files.Blobs, counter *statistics.Counter, hash string
 		return nil, err
 	}
 	packed := gzip.NewWriter(file)
-	if err = json.NewEncoder(packed).Encode(counter.Statistics()); err == nil {
+	if err = (statistics.JSON{}).Write(packed, counter.Statistics()); err == nil {
 		err = packed.Close()
 	}
 	if err == nil {
