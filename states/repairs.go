@@ -24,6 +24,23 @@ type Diffs struct {
 	Repairs, Written int64
 }
 
+// Write reads a document for its repairs alone, and writes their diff, as a [Washer] does of a document that it
+// washes. Of a document without repairs it writes nothing. An error means that the document could not be read, or
+// that To failed.
+func (d *Diffs) Write(ctx context.Context, document Document, guessed Guessed, opt ParseOptions) error {
+	work := &diffing{to: d, temp: opt.Temp}
+	defer work.close()
+	opt.Hashes, opt.Edits = ForNothing, true
+	reading, err := Parse(ctx, document, guessed, opt, Output{Begin: func() (clean.Lines, func(fault.Notice), error) {
+		lines, notice := work.begin(func([]byte, int) error { return nil }, func(fault.Notice) {})
+		return lines, notice, nil
+	}})
+	if err != nil {
+		return err
+	}
+	return work.write(ctx, document, guessed, reading, opt)
+}
+
 // diffing is the work on the diff of one document.
 type diffing struct {
 	to    *Diffs

@@ -335,7 +335,7 @@ func (f *Folder) API(options web.Options) web.Options {
 		places := daemon.CellPlaces{Files: f.Files, Temp: f.Temp, From: from, To: to, Most: most}
 		return places.Find(ctx, seed)
 	}
-	options.TryRecipe = f.tryRecipe
+	options.TryRecipe, options.Repairs = f.tryRecipe, f.repairs
 	if f.Actions == nil {
 		f.Actions = web.NewActions(filepath.Join(f.Dir, actionsFolder), options)
 	}

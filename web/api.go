@@ -48,6 +48,9 @@ type Rereading struct {
 	// of
 	// articles.MadeForms. If nil, they are given in the other forms alone.
 	Articles func(ctx context.Context, seed seedlist.Seed, name, format string, to io.Writer) error
+	// Repairs writes the repairs of a document, which people know by a name, as a diff against its stored bytes, of
+	// which it reads so many at most; 0: all. Nothing is written before the diff is proved. If nil, nobody can.
+	Repairs func(ctx context.Context, seed seedlist.Seed, name string, most int64, to io.Writer) error
 	// TryRecipe reads a document by a recipe, and keeps nothing. If nil, nobody can.
 	TryRecipe func(ctx context.Context, seed seedlist.Seed, by *recipe.Recipe) (RecipeTried, error)
 }
@@ -147,11 +150,13 @@ type api struct {
 	teller  *teller
 	limiter *limiter
 	ranked  memo[ranking] // of publishers
+	mending chan struct{} // holds one for each diff of repairs that is being made
 }
 
 // New returns the handler of the API.
 func New(options Options) http.Handler {
-	a := &api{Options: options, teller: &teller{seeds: options.Seeds}, limiter: newLimiter(options.Limits)}
+	a := &api{Options: options, teller: &teller{seeds: options.Seeds}, limiter: newLimiter(options.Limits),
+		mending: make(chan struct{}, mostMending)}
 	mux := http.NewServeMux()
 	operations := []operation{
 		get("/healthz", a.health),
@@ -185,6 +190,7 @@ func New(options Options) http.Handler {
 		mux.HandleFunc("GET /api/v1/seeds/{hash}/"+name, taking(a.changes(suffix)))
 	}
 	mux.HandleFunc("GET /api/v1/seeds/{hash}/patch", taking(a.limiter.streaming(statementsAPI{a}.patch), "from", "to"))
+	mux.HandleFunc("GET /api/v1/seeds/{hash}/repairs", taking(a.limiter.streaming(repairsAPI{a}.send)))
 	mux.HandleFunc("GET /api/v1/events", taking(a.limiter.streaming(a.events), append([]string{"after", "seed"}, eventFilters...)...))
 	mux.HandleFunc("GET /api/v1/download", taking(a.limiter.streaming(downloadAPI{a}.send), downloadParameters()...))
 	mux.HandleFunc("GET /api/v1/statements", taking(a.limiter.streaming(statementsAPI{a}.send), statementsParameters...))

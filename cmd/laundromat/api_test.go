@@ -41,6 +41,8 @@ func TestPortOnlyReads(t *testing.T) {
 		{"GET", seed + "/attempts", 200, jsonType, `"parser_name"`},
 		{"GET", seed + "/clean.nq.gz", 200, "application/gzip", "\x1f\x8b"},
 		{"GET", seed + "/dirty", 200, "application/octet-stream", "The town library"},
+		{"GET", seed + "/repairs", 404, problemType, "nothing in http://demo.laundromat.test/clean.nt was repaired"},
+		{"GET", "/api/v1/seeds/" + seedlist.Key("http://"+demo.Host+"/dirty.nt") + "/repairs", 200, "text/x-diff", "\n--- http"},
 		{"GET", seed + "/notices", 200, "application/x-ndjson", ""},
 		{"GET", seed + "/notices?samples=x", 422, problemType, "samples"},
 		{"GET", "/api/v1/seeds/00000000000000000000000000000000", 404, problemType, "no seed"},

@@ -22,6 +22,7 @@ import (
 // getOptions are the flags of get.
 type getOptions struct {
 	dirty, notices, added, removed, renamed bool
+	repairs                                 bool
 	records, articles, places               bool
 	recipe                                  string // of whose documents all records are wanted
 	as                                      string // of records and articles
@@ -37,7 +38,7 @@ func getCommand(u *ui) *cobra.Command {
 	var o getOptions
 	c := &cobra.Command{
 		Use:   "get HASH|URI[@VERSION] | --recipe NAME",
-		Short: "The clean N-Quads of a document, or --dirty its bytes, or --notices all that was found, or what changed",
+		Short: "The clean N-Quads of a document, or --dirty its bytes, or --notices all that was found, or --repairs a patch, or what changed",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.isSubject = c.Flags().Changed("subject")
@@ -53,8 +54,8 @@ func getCommand(u *ui) *cobra.Command {
 			if err := o.check(); err != nil {
 				return err
 			}
-			if o.dirty || o.notices {
-				if err := refuseIdle(c, "on bytes and notices, which are written as they are", "gzip"); err != nil {
+			if o.dirty || o.notices || o.repairs {
+				if err := refuseIdle(c, "on bytes, notices and repairs, which are written as they are", "gzip"); err != nil {
 					return err
 				}
 			}
@@ -69,6 +70,7 @@ func getCommand(u *ui) *cobra.Command {
 	flags := c.Flags()
 	flags.BoolVar(&o.dirty, "dirty", false, "the bytes as they came")
 	flags.BoolVar(&o.notices, "notices", false, "every notice, as JSON lines")
+	flags.BoolVar(&o.repairs, "repairs", false, "the repairs, as a diff against the bytes as they came, which patch applies")
 	flags.BoolVar(&o.added, "added", false, "the statements that the last wash brought")
 	flags.BoolVar(&o.removed, "removed", false, "the statements that the last wash no longer found")
 	flags.BoolVar(&o.renamed, "renamed", false, "the blank nodes that the last wash found under other names: before, tab, after")
@@ -105,7 +107,7 @@ func articleForms() []string { return append(articles.StoredForms(), articles.Ma
 
 // named is how many files the flags name, other than the clean one.
 func (o *getOptions) named() (n int) {
-	for _, one := range [...]bool{o.dirty, o.notices, o.added, o.removed, o.renamed, o.records, o.articles} {
+	for _, one := range [...]bool{o.dirty, o.notices, o.repairs, o.added, o.removed, o.renamed, o.records, o.articles} {
 		if one {
 			n++
 		}
@@ -116,7 +118,7 @@ func (o *getOptions) named() (n int) {
 func (o *getOptions) check() error {
 	switch {
 	case o.named() > 1:
-		return usage("--dirty, --notices, --added, --removed, --renamed, --records and --articles are files: name one")
+		return usage("--dirty, --notices, --repairs, --added, --removed, --renamed, --records and --articles are files: name one")
 	case o.wait && o.most <= 0:
 		return usage("--timeout is above 0, not %v", o.most)
 	case o.as != "" && !o.records && !o.articles:
@@ -162,6 +164,8 @@ func (o *getOptions) file() string {
 		return "/dirty"
 	case o.notices:
 		return "/notices"
+	case o.repairs:
+		return "/repairs"
 	case o.added:
 		return "/added.nq.gz"
 	case o.removed:
@@ -252,7 +256,8 @@ func (o *getOptions) get(ctx context.Context, u *ui, api *client.Client, hash st
 	}
 	defer stream.Close()
 	var body io.Reader = stream
-	if !o.dirty && !o.notices && !o.records && !o.articles && !o.compressed && !strings.HasSuffix(o.output, ".gz") {
+	isPacked := !o.dirty && !o.notices && !o.repairs && !o.records && !o.articles
+	if isPacked && !o.compressed && !strings.HasSuffix(o.output, ".gz") {
 		if body, err = gzip.NewReader(stream); err != nil {
 			return fmt.Errorf("the clean file is damaged; \"laundromat verify\" says more: %w", err)
 		}

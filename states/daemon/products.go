@@ -35,6 +35,9 @@ func (o *RunOptions) wanted() []string {
 // ProductsOf are those that a daemon makes.
 func ProductsOf(r *Runner) []string { return r.opt.wanted() }
 
+// SettingsOf are those by which a daemon reads documents.
+func SettingsOf(r *Runner) states.Settings { return r.opt.Settings }
+
 // makesMoreThanStatements reports whether documents that are no RDF are wanted too, so that catalogs give them.
 func (o *RunOptions) makesMoreThanStatements() bool {
 	return slices.ContainsFunc(o.wanted(), func(product string) bool { return product != kind.Statements })

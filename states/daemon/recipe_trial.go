@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 
-	"laundromat/archive"
 	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
@@ -110,24 +109,13 @@ func (t *RecipeTrial) make(ctx context.Context, seed *seedlist.Seed, d states.De
 
 // document is the stored document, up to so many bytes.
 func (t *RecipeTrial) document(ctx context.Context, seed seedlist.Seed, tried *Tried) (d states.Document, end io.Closer, err error) {
-	source, err := OpenDirty(ctx, t.Files, seed, t.Temp)
-	if err != nil {
+	if d, end, err = storedDocument(ctx, t.Files, t.Seeds, seed, t.Temp); err != nil {
 		return d, nil, err
 	}
-	said := archive.Said{Name: fileName(seed), Codings: codingsOf(&seed)}
-	opened, err := archive.OpenCoded(ctx, source, said, archive.Limits{Temp: t.Temp}, func(fault.Notice) {})
-	if err != nil {
-		source.Close()
-		return d, nil, err
-	}
-	end = closers{opened, source}
-	base, contentType, err := provenance(ctx, t.Seeds, seed)
-	if err != nil {
-		end.Close()
-		return d, nil, err
-	}
-	open := func(ctx context.Context) (io.ReadCloser, error) {
-		in, err := opened.Reader(ctx)
+	open := d.Open
+	d.Size = -1
+	d.Open = func(ctx context.Context) (io.ReadCloser, error) {
+		in, err := open(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -136,8 +124,7 @@ func (t *RecipeTrial) document(ctx context.Context, seed seedlist.Seed, tried *T
 			io.Closer
 		}{&firstBytes{in: in, left: t.Bytes, isCut: &tried.IsCut}, in}, nil
 	}
-	return states.Document{Name: seed.Hash, Open: open, Size: -1, ContentType: contentType, FileName: opened.InnerName(fileName(seed)),
-		Base: base, BaseIsFile: fetch.IsFile(base)}, end, nil
+	return d, end, nil
 }
 
 // firstBytes reads so many bytes, and says whether there are more.

@@ -10,6 +10,7 @@ import (
 	"laundromat/archive"
 	"laundromat/internal/fault"
 	"laundromat/internal/fetch"
+	"laundromat/internal/files"
 	"laundromat/internal/rfc3986"
 	"laundromat/seedlist"
 	"laundromat/states"
@@ -30,24 +31,48 @@ func (r *Runner) document(ctx context.Context, seed seedlist.Seed, notice func(f
 		return states.Document{}, nil, err
 	}
 	limits, _ := r.limitsOf(ctx, seed)
-	opened, err := archive.OpenCoded(ctx, source, archive.Said{Name: fileName(seed), Codings: codingsOf(&seed)}, limits, notice)
+	return (&seedBytes{source, limits, notice}).document(ctx, r.seeds, seed)
+}
+
+// storedDocument is the document of a seed whose bytes are stored. The caller closes it.
+func storedDocument(ctx context.Context, blobs files.Blobs, seeds seedlist.List, seed seedlist.Seed, temp string,
+) (states.Document, io.Closer, error) {
+	source, err := OpenDirty(ctx, blobs, seed, temp)
 	if err != nil {
-		source.Close()
 		return states.Document{}, nil, err
 	}
-	base, contentType, err := provenance(ctx, r.seeds, seed)
+	return (&seedBytes{source, archive.Limits{Temp: temp}, func(fault.Notice) {}}).document(ctx, seeds, seed)
+}
+
+// seedBytes are the bytes of a seed as they came, and how their layers are opened.
+type seedBytes struct {
+	source dirtySource
+	limits archive.Limits
+	notice func(fault.Notice) // takes findings about the layers
+}
+
+// document is the document in the bytes of a seed, which are closed with it.
+func (b *seedBytes) document(ctx context.Context, seeds seedlist.List, seed seedlist.Seed) (states.Document, io.Closer, error) {
+	said := archive.Said{Name: fileName(seed), Codings: codingsOf(&seed)}
+	opened, err := archive.OpenCoded(ctx, b.source, said, b.limits, b.notice)
 	if err != nil {
-		source.Close()
+		b.source.Close()
 		return states.Document{}, nil, err
 	}
-	size := source.Size()
+	end := closers{opened, b.source}
+	base, contentType, err := provenance(ctx, seeds, seed)
+	if err != nil {
+		end.Close()
+		return states.Document{}, nil, err
+	}
+	size := b.source.Size()
 	if len(opened.Filters) > 0 {
 		size = -1
 	}
 	return states.Document{
 		Name: seed.Hash, Open: opened.Reader, Size: size,
 		ContentType: contentType, FileName: opened.InnerName(fileName(seed)), Base: base, BaseIsFile: fetch.IsFile(base),
-	}, closers{opened, source}, nil
+	}, end, nil
 }
 
 type closers []io.Closer

@@ -17,6 +17,7 @@ import (
 
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
+	"laundromat/web"
 )
 
 //go:embed templates/*.html
@@ -59,11 +60,13 @@ var functions = template.FuncMap{
 	"moment":  moment,
 	"minute":  minute,
 	"address": address,
-	"static":  staticPath,
-	"link":    func(path string, n int64) linked { return linked{path, n} },
-	"bar":     func(part, whole int64) bar { return bar{part, whole} },
-	"words":   func(s seedlist.State) string { return s.Words() },
-	"meaning": func(s seedlist.State) string { return s.Meaning() },
+	// hasRepairs says that a document has a patch of its repairs.
+	"hasRepairs": func(s seedlist.Seed) bool { return web.HasRepairs(&s) },
+	"static":     staticPath,
+	"link":       func(path string, n int64) linked { return linked{path, n} },
+	"bar":        func(part, whole int64) bar { return bar{part, whole} },
+	"words":      func(s seedlist.State) string { return s.Words() },
+	"meaning":    func(s seedlist.State) string { return s.Meaning() },
 	"plural": func(n any, one, more string) string {
 		if fmt.Sprint(n) == "1" {
 			return one
