@@ -75,7 +75,7 @@ func (t *table) run() error {
 		}
 		// Most rows have what a row should, and are no header.
 		if len(r.texts) == len(t.labels) && !r.blank && !r.lost && !r.comment && len(r.faults) == 0 && !t.gap &&
-			(len(t.header) == 0 || r.texts[0] != t.header[0][0]) && !isTotal(r.texts[0]) {
+			r.pos != t.layout.next && (len(t.header) == 0 || r.texts[0] != t.header[0][0]) && !isTotal(r.texts[0]) {
 			err = t.emit(r, len(r.texts))
 		} else {
 			err = t.handle(r)

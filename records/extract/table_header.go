@@ -10,6 +10,7 @@ import (
 // weighing finds the cheapest header of a table.
 type weighing struct {
 	rows   []*row
+	apart  []int        // of the rows: those with a blank row before them; nil where that isn't known
 	kinds  [][]cellKind // of the cells of each row
 	source *Source
 	grid   bool
@@ -112,7 +113,7 @@ func (w *weighing) mayHaveHeader(h int) bool {
 		return false
 	}
 	for k := 1; k < h; k++ {
-		if !w.hasGroups(k-1) && !w.goesOn(k, h) {
+		if slices.Contains(w.apart, k) || !w.hasGroups(k-1) && !w.goesOn(k, h) {
 			return false
 		}
 	}
@@ -361,6 +362,8 @@ func (w *weighing) weighPassed(r *row, headless bool, b *bill) {
 	switch {
 	case alike > 0 && unlike == 0 && len(r.texts) > 1 && width > 1:
 		b.add(rowPassed, 4)
+	case isProperty(r) && len(r.texts) < width:
+		b.add(titlePassed, 1)
 	case filled <= 1 && !isBlankText(r.texts[0]):
 		if b.add(titlePassed, 1); headless && !isRemark(r) { // a word may be a label
 			b.add(titlePassed, 2)
@@ -374,6 +377,19 @@ func (w *weighing) weighPassed(r *row, headless bool, b *bill) {
 	}
 }
 
+// isProperty says that a row says something of the whole table, as "Region:" and "Germany" do in two cells.
+func isProperty(r *row) bool {
+	return filledWidth(r) == 2 && strings.HasSuffix(strings.TrimSpace(r.texts[0]), ":")
+}
+
+// leastRule is how many asterisks are a line, and not a value that is hidden or missing.
+const leastRule = 10
+
+// isRule says that a text is one sign over and over.
+func isRule(text string) bool {
+	return len(text) >= leastRule && strings.Contains("*#~+.", text[:1]) && strings.Trim(text, text[:1]) == ""
+}
+
 // findHeader decides by the cells whether the first rows are a header, and of how many rows.
 func findHeader(rows []*row) (count int, sure bool, why string) {
 	if len(rows) == 0 {
@@ -384,14 +400,15 @@ func findHeader(rows []*row) (count int, sure bool, why string) {
 	return l.header, l.sure, l.why
 }
 
-// isDivider says that each cell of a row that is not blank is a line of dashes.
+// isDivider says that each cell of a row that is not blank is a line of dashes, or a long one of asterisks and the
+// like.
 func (r *row) isDivider() bool {
 	n := 0
 	for _, text := range r.texts {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
-		if n++; len(text) < 3 || strings.Trim(text, "-=_") != "" {
+		if n++; len(text) < 3 || strings.Trim(text, "-=_") != "" && !isRule(text) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"laundromat/internal/fault"
 	"slices"
 	"strings"
 )
@@ -18,35 +19,51 @@ type layout struct {
 	hash     bool       // the header begins with the # of the comments before it
 	kinds    []cellKind // of the columns, where nine of ten values agree
 	records  int        // rows below the header, among those that were looked at
+	next     fault.Pos  // of the row that another table begins with, among those that were looked at; zero: none
 	why      string
 }
 
 // layoutOf finds the layout of the table that begins with the first of these rows.
 func layoutOf(rows []*row, s *Source, grid bool) layout {
-	l, _, _ := weighTable(rows, s, grid)
+	l, _ := weighTables(rows, s, grid)
 	return l
 }
 
-// weighTables counts what the tables in these rows pay for, one after another. The layout is that of the first.
+// weighTables finds the cheapest way to read these rows as tables, one after another, and what it pays for. The layout
+// is that of the first.
 func weighTables(rows []*row, s *Source, grid bool) (first layout, sum bill) {
-	for n := 0; ; n++ {
-		l, b, rest := weighTable(rows, s, grid)
-		if sum.join(&b); n == 0 {
-			first = l
-		}
-		if rows = rest; len(rows) == 0 {
-			return first, sum
-		}
-		sum.add(anotherTable, 1)
-	}
+	w := tableWeighing{rows: rows, source: s, grid: grid, from: map[int]*weighedTables{}}
+	is := w.weigh(0)
+	return is.first, is.sum
+}
+
+// tableWeighing finds the cheapest way to read rows as tables.
+type tableWeighing struct {
+	rows   []*row
+	source *Source
+	grid   bool
+	from   map[int]*weighedTables // by the first of the rows
+}
+
+// weighedTables are the tables of some rows, read in the cheapest way.
+type weighedTables struct {
+	first layout
+	sum   bill // of all
+	count int
 }
 
 // mostPassed is how many rows before a header may be passed over.
 const mostPassed = 20
 
-// weighTable finds the cheapest layout of the table at the beginning of these rows. It says how many are passed
-// over, and how many rows the header has. rest are the rows of further tables.
-func weighTable(rows []*row, s *Source, grid bool) (best layout, cheapest bill, rest []*row) {
+// weigh reads the rows from one on. It says how many are passed over before the first table, and how many its header
+// has. Whatever is passed over, and wherever that table ends, the same rows are paid for.
+func (t *tableWeighing) weigh(from int) *weighedTables {
+	if known := t.from[from]; known != nil {
+		return known
+	}
+	rows, s := t.rows[from:], t.source
+	best := &weighedTables{}
+	t.from[from] = best
 	passed := 0
 	if s.Skip > 0 {
 		passed = min(s.Skip, len(rows))
@@ -58,29 +75,41 @@ func weighTable(rows []*row, s *Source, grid bool) (best layout, cheapest bill, 
 			continue
 		}
 		before := filled(rows[:passed])
-		if tried > 0 && float64(len(before))*min(prices[titlePassed].points, prices[rowPassed].points) >= cheapest.total() {
+		// A row of marks around nothing costs nothing.
+		before = slices.DeleteFunc(before, func(r *row) bool { return filledWidth(r) == 0 })
+		if tried > 0 && float64(len(before))*min(prices[titlePassed].points, prices[rowPassed].points) > best.sum.total() {
 			break // each row that is passed over costs as much at least
 		}
-		block := firstBlock(rows[passed:], grid)
+		block := firstBlock(rows[passed:], t.grid)
 		l := layout{preamble: passed, hash: hash}
 		full, footers := withoutFooters(filled(block))
-		w := newWeighing(full, s, grid)
+		w := newWeighing(full, s, t.grid)
+		w.apart = behindBlank(block)
 		b := w.cheapest(&l)
 		b.add(titlePassed, float64(footers))
 		for _, r := range before {
 			w.weighPassed(r, l.header == 0, &b)
 		}
-		if tried++; tried == 1 || b.total() < cheapest.total() {
-			best, cheapest, rest = l, b, rows[passed+len(block):]
+		count := 1
+		if next := passed + len(block); next < len(rows) {
+			l.next = rows[next].pos
+			rest := t.weigh(from + next)
+			b.add(anotherTable, 1)
+			b.join(&rest.sum)
+			count += rest.count
+		}
+		cost, least := b.total(), best.sum.total()
+		if tried++; tried == 1 || cost < least || cost == least && count < best.count {
+			best.first, best.sum, best.count = l, b, count
 		}
 		if s.Skip != 0 || len(w.rows) < 2 {
 			break
 		}
 	}
 	if tried == 0 {
-		best.preamble = len(rows)
+		best.first.preamble = len(rows)
 	}
-	return best, cheapest, rest
+	return best
 }
 
 // withoutFooters leaves out remarks behind the rows of a table, which have more cells.
@@ -156,7 +185,7 @@ func firstBlock(rows []*row, grid bool) []*row {
 	}
 	width, seen := len(rows[1].texts), 0
 	for i, r := range rows {
-		if r.comment || r.lost || r.blank {
+		if r.comment || r.lost || r.blank || r.isDivider() {
 			continue
 		}
 		seen++
@@ -254,6 +283,21 @@ func filled(rows []*row) (full []*row) {
 		}
 	}
 	return full
+}
+
+// behindBlank are the numbers of the filled rows that have a blank row before them.
+func behindBlank(rows []*row) (all []int) {
+	n := 0
+	for i, r := range rows {
+		if r.blank || r.lost || r.comment || r.isDivider() {
+			continue
+		}
+		if i > 0 && rows[i-1].blank {
+			all = append(all, n)
+		}
+		n++
+	}
+	return all
 }
 
 // modalWidth is the number of cells that most rows have; the larger of two.

@@ -105,6 +105,9 @@ const (
 
 // judge distinguishes a record from a remark and from the beginning of another table.
 func (t *table) judge(r *row, gap bool) (rowKind, error) {
+	if r.pos == t.layout.next {
+		return isAnother, nil
+	}
 	n, width := len(r.texts), len(t.labels)
 	for k := t.layout.trailing; k > 0 && n > width && r.texts[n-1] == ""; k-- {
 		n--
