@@ -197,11 +197,16 @@ func TestPagesAreForEveryone(t *testing.T) {
 	at.awaitReloaded(`document.querySelector(".state.parsed")`)
 	output(t, "seed", "retry", "--data", l.data, moving)
 	at.awaitReloaded(`document.querySelector("main").innerText.includes("1 added, 1 removed, 1 changed")`)
+	output(t, "seed", "remove", "--data", l.data, l.web.URL+"/later4.nt")
 	l.undoMerge(at)
 	for name, path := range l.paths() {
 		at.do(chromedp.EmulateViewport(1280, 900))
 		at.open(path)
 		at.await(`document.readyState == "complete"`)
+		if who, err := value[string](at, `document.querySelector("form.who").innerText`); err != nil ||
+			!strings.HasPrefix(who, "Signed in as alice") || !strings.Contains(who, "Sign out") {
+			t.Errorf("%s says %q of who is signed in, %v", path, who, err)
+		}
 		// Light and dark pages are the same but for their colours.
 		for like, rules := range map[scheme]string{"light": allRules, "dark": contrastRule} {
 			at.look(like)
@@ -252,7 +257,7 @@ func (l *visited) paths() map[string]string {
 		"dataset-failed": "/seeds/" + key("later0.nt"), "dataset-archive": "/seeds/" + key("nested.tar.gz"),
 		"attempts": dirty + "/attempts", "notices": dirty + "/notices?code=iri/space", "text": dirty + "/text?line=2&column=23",
 		"rows": dirty + "/rows", "statistics": dirty + "/statistics", "subject": dirty + "/rows?subject=http://example.org/a",
-		"compare": "/compare", "publishers": "/publishers",
+		"compare": "/compare", "removed": "/removed", "publishers": "/publishers",
 		"publisher": "/publishers/host?value=" + strings.TrimPrefix(l.web.URL, "http://"),
 		"basket":    "/basket?uris=" + l.web.URL + "/people.nq%0Amailto:nobody", "added": "/basket?seeds=" + key("people.nq") +
 			"&known=1&refused=mailto:x&refusals=1",

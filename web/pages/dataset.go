@@ -49,8 +49,23 @@ type dataset struct {
 	Articles       *articleList // nil without articles
 	Merges         *mergesOf    // nil if no record is the same as another
 	Lacks          []lack       // of products that were asked for
-	Claims         []claim
+	ofCatalogs
 	againForm
+}
+
+// IsTitled says that the heading is a title, which the name follows.
+func (d *dataset) IsTitled() bool { return d.Document.Title != "" && d.Seed.Document == "" }
+
+// ofCatalogs are the catalogs that name a seed, and what they say of it.
+type ofCatalogs struct {
+	Claims   []claim
+	Catalogs []namedListing
+}
+
+// namedListing is a place in a catalog, with the address of that.
+type namedListing struct {
+	seedlist.Listing
+	Name string
 }
 
 // lack is why a product is not there.
@@ -141,6 +156,9 @@ func (s *site) dataset(r *http.Request) (page, error) {
 		Sums: sumsOf(document.Statements), Sources: sourcesOf(document.Sources), Codes: codesOf(document.Notices),
 		Versions: versionsOf(&document), againForm: againForm{by, mayOperate(r)},
 	}
+	for _, listing := range document.Catalogs {
+		d.Catalogs = append(d.Catalogs, namedListing{listing, web.CatalogName(ctx, s.read, listing.Catalog)})
+	}
 	for _, name := range slices.Sorted(maps.Keys(document.Claims)) {
 		d.Claims = append(d.Claims, claim{name, seedlist.ShownIn(document.Claims[name])})
 	}
@@ -170,8 +188,12 @@ func (s *site) dataset(r *http.Request) (page, error) {
 	if document.Parent != "" {
 		watched = append(watched, document.Parent)
 	}
+	title := d.Name
+	if d.IsTitled() {
+		title = seedlist.ShownIn(document.Title)
+	}
 	return page{
-		title: d.Name, template: "dataset.html", data: d, about: about, listens: true, events: "seed=" + strings.Join(watched, ","),
+		title: title, template: "dataset.html", data: &d, about: about, listens: true, events: "seed=" + strings.Join(watched, ","),
 	}, nil
 }
 
