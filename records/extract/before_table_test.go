@@ -29,6 +29,8 @@ func TestWhatIsAboveATableIsNotItsHeader(t *testing.T) {
 			"Region:;North\nSex:;both\nState:;all\n\"\"\n;\"\";;;\n" + years + towns.String(), labels, 12},
 		{"remarks below",
 			"Doctors in towns\n" + rule + years + towns.String() + "\n" + rule + "Source: Office of Doctors\n" + rule, labels, 12},
+		{"a line and remarks below",
+			"Doctors in towns;\n" + years + towns.String() + "__________\nSource: Office of Doctors\n", labels, 12},
 		{"titles that are filled up",
 			"Anomalies of the temperature 1990 to 2012,,,\n,,,\nbase period: 1951 to 1980,,,\n,,,\nYear,Jan,Feb,Mar\n" +
 				months.String(), "Year|Jan|Feb|Mar", 12},

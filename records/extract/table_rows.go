@@ -21,6 +21,9 @@ func (t *table) handle(r *row) error {
 		return t.handleBlank(r)
 	case len(t.labels) == 0: // the document has but blank rows
 		return nil
+	case len(t.labels) > 1 && len(r.texts) == 1 && r.isDivider():
+		t.passed(r, fault.TableComment, "")
+		return nil
 	}
 	gap := t.gap
 	t.gap = false
