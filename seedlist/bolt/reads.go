@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
@@ -219,8 +220,8 @@ func (t *tx) Catalogs(q engine.CatalogQuery) (found []*engine.Catalog, err error
 }
 
 // Log are entries of the log.
-func (t *tx) Log(of string, after uint64, most int) (all []engine.Entry, err error) {
-	if of == "" {
+func (t *tx) Log(of []string, after uint64, most int) (all []engine.Entry, err error) {
+	if of == nil {
 		t.scan(inLog, nil, appendNumber(nil, after+1), func(key, value []byte) bool {
 			var row seedlist.Row
 			var is bool
@@ -231,35 +232,39 @@ func (t *tx) Log(of string, after uint64, most int) (all []engine.Entry, err err
 		})
 		return all, err
 	}
-	var numbers []uint64
-	catalog := t.catalogNumber(of)
-	isOfCatalog := map[uint64]bool{}
-	for _, id := range []uint64{t.number(of), catalog} {
-		if id == 0 {
-			continue
-		}
-		t.scan(inAttempts, appendNumber(nil, id), nil, func(key, _ []byte) bool {
-			if n := lastNumber(key); n > after {
-				numbers = append(numbers, n)
-				isOfCatalog[n] = id == catalog
-			}
-			return true
-		})
+	for _, hash := range of {
+		all = append(all, t.logOf(hash, t.number(hash), false, after, most)...)
+		all = append(all, t.logOf(hash, t.catalogNumber(hash), true, after, most)...)
 	}
-	slices.Sort(numbers)
+	slices.SortFunc(all, func(a, b engine.Entry) int { return cmp.Compare(a.Number, b.Number) })
+	return all, nil
+}
+
+// logOf are the last entries of one seed or catalog.
+func (t *tx) logOf(hash string, id uint64, isCatalog bool, after uint64, most int) (all []engine.Entry) {
+	if id == 0 {
+		return nil
+	}
+	var numbers []uint64
+	t.scan(inAttempts, appendNumber(nil, id), nil, func(key, _ []byte) bool {
+		if n := lastNumber(key); n > after {
+			numbers = append(numbers, n)
+		}
+		return true
+	})
 	for _, n := range numbers[max(0, len(numbers)-most):] {
 		key := appendNumber(nil, n)
 		record := t.get(inLog, key)
 		if _, err := readAttempt(key, record); err != nil {
 			t.store.met(&seedlist.Damage{
-				List: t.list, Place: fmt.Sprintf("entry %d of the log", n), Why: err.Error(), Lost: "an attempt of the seed " + of,
+				List: t.list, Place: fmt.Sprintf("entry %d of the log", n), Why: err.Error(), Lost: "an attempt of the seed " + hash,
 			})
 			continue
 		}
 		said, _ := checkSum(inLog, key, record)
-		all = append(all, engine.Entry{Number: n, Hash: of, OfCatalog: isOfCatalog[n], Data: bytes.Clone(said)})
+		all = append(all, engine.Entry{Number: n, Hash: hash, OfCatalog: isCatalog, Data: bytes.Clone(said)})
 	}
-	return all, nil
+	return all
 }
 
 // Changes are those of the feed after a revision.

@@ -440,6 +440,15 @@ func (l *Moves) Rescue(ctx context.Context) (n int, err error) {
 		if err != nil {
 			return err
 		}
+		var hosts []string
+		for _, r := range held {
+			if r.Asking {
+				hosts = append(hosts, r.Host)
+			}
+		}
+		if err := s.loadHosts(hosts...); err != nil {
+			return err
+		}
 		for _, r := range held {
 			// A download blames nobody, but what is washed on the way at its end is seen by nobody else.
 			s.touch(r)

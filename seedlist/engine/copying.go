@@ -50,7 +50,7 @@ func (s *Session) rows(part seedlist.Part, after seedlist.Place, limit int) (row
 		}
 		return rows, err
 	case seedlist.PartAttempts:
-		found, err := s.tx.Log("", after.Number, limit)
+		found, err := s.tx.Log(nil, after.Number, limit)
 		for _, e := range found {
 			rows = append(rows, seedlist.Row{Place: seedlist.Place{Number: e.Number}, Hash: e.Hash, Flag: e.OfCatalog, Data: e.Data})
 		}

@@ -99,9 +99,9 @@ type Tx interface {
 	Scan(f Scan, after uint64, most int) ([]*Seed, error)
 	// Catalogs are those of numbers, hashes, or all after a number, oldest first, or the one that is due first.
 	Catalogs(q CatalogQuery) ([]*Catalog, error)
-	// Log are the last entries of a seed and a catalog of a hash, oldest first; of "" the first of all after a
-	// number.
-	Log(of string, after uint64, most int) ([]Entry, error)
+	// Log are entries of the log, oldest first: of each seed and each catalog of some hashes the last, no more than
+	// so many; nil: the first of all after a number.
+	Log(of []string, after uint64, most int) ([]Entry, error)
 	// Changes are the first after a revision that are kept, with the first revision that is kept and the last of all.
 	Changes(after uint64, most int) (all []seedlist.Change, first, last uint64, err error)
 	// Counts are all sums, by their names.

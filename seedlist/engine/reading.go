@@ -291,8 +291,8 @@ func (l *Moves) Attempts(ctx context.Context, hash string) (attempts []seedlist.
 		} else if _, err := s.knownCatalog(hash); err != nil {
 			return err
 		}
-		entries, err := s.tx.Log(hash, 0, maxAttempts)
-		for _, entry := range entries {
+		entries, err := s.tx.Log([]string{hash}, 0, maxAttempts)
+		for _, entry := range entries[max(0, len(entries)-maxAttempts):] {
 			var a seedlist.Attempt
 			if err := json.Unmarshal(entry.Data, &a); err != nil {
 				return err

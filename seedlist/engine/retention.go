@@ -81,7 +81,7 @@ func (l *retainer) RetainAttempts(ctx context.Context, age seedlist.Age, isDry b
 	}
 	err = transaction(ctx, func(s *Session) error {
 		removed, next = 0, 0
-		entries, err := s.tx.Log("", after, atOnce)
+		entries, err := s.tx.Log(nil, after, atOnce)
 		if err != nil || len(entries) == 0 {
 			return err
 		}
@@ -92,15 +92,13 @@ func (l *retainer) RetainAttempts(ctx context.Context, age seedlist.Age, isDry b
 		if len(old) > 0 {
 			next = entries[len(entries)-1].Number
 		}
-		last := map[string]map[bool]uint64{}
+		last, err := lastEntries(s, old)
+		if err != nil {
+			return err
+		}
 		for i := range old {
 			e := &old[i]
-			if last[e.Hash] == nil {
-				if last[e.Hash], err = lastEntries(s, e.Hash); err != nil {
-					return err
-				}
-			}
-			if e.Number == last[e.Hash][e.OfCatalog] {
+			if last[e.Number] {
 				continue
 			}
 			removed++
@@ -131,12 +129,19 @@ func oldEntries(s *Session, entries []Entry, age seedlist.Age) (old []Entry, err
 	return old, nil
 }
 
-// lastEntries are the last of a seed, and of a catalog of the same hash. Few entries are enough to see them.
-func lastEntries(s *Session, hash string) (map[bool]uint64, error) {
-	last := map[bool]uint64{}
-	entries, err := s.tx.Log(hash, 0, maxAttempts)
+// lastEntries are the numbers of the last entries of the seeds and catalogs that some entries are of.
+func lastEntries(s *Session, of []Entry) (map[uint64]bool, error) {
+	if len(of) == 0 {
+		return nil, nil
+	}
+	var hashes []string
+	for i := range of {
+		hashes = append(hashes, of[i].Hash)
+	}
+	entries, err := s.tx.Log(distinct(hashes), 0, 1)
+	last := map[uint64]bool{}
 	for _, e := range entries {
-		last[e.OfCatalog] = e.Number
+		last[e.Number] = true
 	}
 	return last, err
 }

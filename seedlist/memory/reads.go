@@ -275,16 +275,28 @@ func (t *tx) Catalogs(q engine.CatalogQuery) (found []*engine.Catalog, err error
 	return found, nil
 }
 
-func (t *tx) Log(of string, after uint64, most int) (all []engine.Entry, err error) {
+func (t *tx) Log(of []string, after uint64, most int) (all []engine.Entry, err error) {
+	type owner struct {
+		hash      string
+		isCatalog bool
+	}
+	seen := map[owner]int{}
+	if of != nil {
+		for _, e := range slices.Backward(t.log) {
+			is := owner{e.Hash, e.OfCatalog}
+			if seen[is]++; e.Number > after && slices.Contains(of, e.Hash) && seen[is] <= most {
+				all = append(all, e)
+			}
+		}
+		slices.Reverse(all)
+		return all, nil
+	}
 	for _, e := range t.log {
-		if e.Number > after && (of == "" || e.Hash == of) {
+		if e.Number > after && len(all) < most {
 			all = append(all, e)
 		}
 	}
-	if of == "" {
-		return all[:min(len(all), most)], nil
-	}
-	return all[max(0, len(all)-most):], nil
+	return all, nil
 }
 
 func (t *tx) Changes(after uint64, most int) (all []seedlist.Change, first, last uint64, err error) {

@@ -137,11 +137,12 @@ func (t *tx) Catalogs(q engine.CatalogQuery) ([]*engine.Catalog, error) {
 }
 
 // Log reads entries of the log.
-func (t *tx) Log(of string, after uint64, most int) ([]engine.Entry, error) {
+func (t *tx) Log(of []string, after uint64, most int) ([]engine.Entry, error) {
 	sql, args := "SELECT number, hash, of_catalog, data FROM attempts WHERE number > $1 ORDER BY number LIMIT $2", []any{int64(after), most}
-	if of != "" {
-		sql, args = "SELECT number, hash, of_catalog, data FROM (SELECT * FROM attempts WHERE hash = $1 AND number > $2 ORDER BY number DESC "+
-			"LIMIT $3) last ORDER BY number", []any{of, int64(after), most}
+	if of != nil {
+		sql, args = `SELECT last.* FROM unnest($1::text[]) AS u (hash), (VALUES (false), (true)) AS o (of_catalog), LATERAL
+			(SELECT number, hash, of_catalog, data FROM attempts a WHERE a.hash = u.hash AND a.of_catalog = o.of_catalog AND number > $2
+			ORDER BY number DESC LIMIT $3) last ORDER BY number`, []any{of, int64(after), most}
 	}
 	return query(t, func(row pgx.CollectableRow) (e engine.Entry, err error) {
 		var n int64

@@ -17,9 +17,11 @@ import (
 // trip is a test of how many round trips a call takes.
 type trip struct {
 	*testing.T
-	list *postgres.Store
-	n    int // how many records it is of
-	next int
+	server  *server
+	address string
+	list    *postgres.Store
+	n       int // how many records it is of
+	next    int
 }
 
 // added are n new seeds.
@@ -93,6 +95,28 @@ func (t *trip) harvest() (seedlist.HarvestClaim, []seedlist.NewSeed) {
 		t.Fatal(err)
 	}
 	return claim, seeds
+}
+
+// listed is a catalog that names n seeds, which were all there, with its harvest.
+func (t *trip) listed() (seedlist.HarvestClaim, []string) {
+	claim, seeds := t.harvest()
+	_, err := t.list.AddListed(t.Context(), claim, seeds)
+	t.must(err)
+	var hashes []string
+	for i := range seeds {
+		hashes = append(hashes, seedlist.Key(seeds[i].URI))
+	}
+	return claim, hashes
+}
+
+// numbers are those of seeds.
+func (t *trip) numbers() (numbers []uint64, after uint64) {
+	t.washed()
+	all := storetest.Must[[]seedlist.Numbered](t)(t.list.NumberedAfter(t.Context(), 0, 1000))
+	for _, one := range all[len(all)-t.n:] {
+		numbers = append(numbers, one.Number)
+	}
+	return numbers, numbers[0] - 1
 }
 
 func (t *trip) must(err error) {
@@ -174,6 +198,107 @@ var calls = []struct {
 		t.must(err)
 		return func() { _, err := t.list.EndHarvest(t.Context(), claim, whole); t.must(err) }
 	}},
+	{"RemoveCatalog", 9, func(t *trip) func() {
+		claim, _ := t.listed()
+		return func() { t.must(t.list.RemoveCatalog(t.Context(), claim.Catalog.Hash)) }
+	}},
+	{"Rescue of downloads", 7, func(t *trip) func() {
+		other := open(t, t.address, quick)
+		t.added()
+		if claims := storetest.Must[[]seedlist.Claim](t)(other.Claim(t.Context(), seedlist.Downloading, "w", t.n)); len(claims) != t.n {
+			t.Fatalf("%d claims", len(claims))
+		}
+		t.server.exec(t, fmt.Sprintf("UPDATE %s.holders SET lease = 1 WHERE holder = '%s'", nameOf(t.address), other.Holder()))
+		return func() {
+			if n := storetest.Must[int](t)(t.list.Rescue(t.Context())); n != t.n {
+				t.Errorf("%d seeds were given back", n)
+			}
+		}
+	}},
+	{"a source let go on", 22, func(t *trip) func() {
+		var seeds []seedlist.NewSeed
+		for range t.n {
+			t.next++
+			seeds = append(seeds, seedlist.NewSeed{URI: fmt.Sprintf("http://h%d.example/%d", t.next%7, t.next), Source: "s"})
+		}
+		_, err := t.list.Add(t.Context(), seeds)
+		t.must(err)
+		_, err = t.list.Hold(t.Context(), seedlist.HoldOfSource("s"), true)
+		t.must(err)
+		_, err = t.list.Claim(t.Context(), seedlist.Downloading, "w", t.n) // which puts them off
+		t.must(err)
+		return func() { _, err := t.list.Hold(t.Context(), seedlist.HoldOfSource("s"), false); t.must(err) }
+	}},
+	{"Retain", 6, func(t *trip) func() {
+		hashes := t.washed()
+		no := 0
+		kept := seedlist.Retention{Dirty: seedlist.DirtyKept{Which: "none"}, Number: &no}
+		return func() { _, err := t.list.Retain(t.Context(), kept, false, hashes...); t.must(err) }
+	}},
+	{"RetainAttempts", 5, func(t *trip) func() {
+		t.washed()
+		age := seedlist.Age(time.Nanosecond)
+		return func() {
+			if n, _, err := t.list.RetainAttempts(t.Context(), age, false, 0); err != nil || n < int64(t.n) {
+				t.Errorf("%d entries removed: %v", n, err)
+			}
+		}
+	}},
+	{"Disown, Orphans and Swept", 14, func(t *trip) func() {
+		var hashes []string
+		for range t.n {
+			t.next++
+			hashes = append(hashes, seedlist.Key(fmt.Sprintf("http://nobody.example/%d", t.next)))
+		}
+		return func() {
+			t.must(t.list.Disown(t.Context(), hashes...))
+			orphans, err := t.list.Orphans(t.Context(), 1000)
+			t.must(err)
+			t.must(t.list.Swept(t.Context(), orphans...))
+		}
+	}},
+	{"RecipeForms", 1, func(t *trip) func() {
+		var sums []string
+		for range t.n {
+			t.next++
+			body := fmt.Sprint(t.next)
+			sums = append(sums, seedlist.RecipeSum([]byte(body)))
+			_, err := t.list.PutRecipe(t.Context(), seedlist.Recipe{Name: "r" + body, Body: []byte(body)}, "")
+			t.must(err)
+		}
+		return func() {
+			if forms := storetest.Must[map[string][]byte](t)(t.list.RecipeForms(t.Context(), sums...)); len(forms) != t.n {
+				t.Errorf("%d forms", len(forms))
+			}
+		}
+	}},
+	{"Numbered", 4, func(t *trip) func() {
+		numbers, _ := t.numbers()
+		return func() { _, err := t.list.Numbered(t.Context(), numbers...); t.must(err) }
+	}},
+	{"NumberedAfter", 5, func(t *trip) func() {
+		_, after := t.numbers()
+		return func() { _, err := t.list.NumberedAfter(t.Context(), after, t.n); t.must(err) }
+	}},
+	{"Whole", 5, func(t *trip) func() {
+		numbers, _ := t.numbers()
+		return func() { _, err := t.list.Whole(t.Context(), numbers...); t.must(err) }
+	}},
+	{"List", 5, func(t *trip) func() {
+		t.washed()
+		return func() { _, _, err := t.list.List(t.Context(), seedlist.Filter{Limit: t.n}); t.must(err) }
+	}},
+	{"ListedBy", 6, func(t *trip) func() {
+		claim, _ := t.listed()
+		return func() { _, _, err := t.list.ListedBy(t.Context(), claim.Catalog.Hash, false, "", t.n); t.must(err) }
+	}},
+	{"FillOutcomes", 4, func(t *trip) func() {
+		var seeds []*seedlist.Seed
+		for _, hash := range t.washed() {
+			seeds = append(seeds, &seedlist.Seed{Record: seedlist.Record{Document: hash}})
+		}
+		return func() { t.must(t.list.FillOutcomes(t.Context(), seeds...)) }
+	}},
 }
 
 // No call of the list takes a round trip for each record.
@@ -183,8 +308,9 @@ func TestACallTakesRoundTripsByTheBatchAndNotByTheRecord(t *testing.T) {
 		t.Run(call.name, func(t *testing.T) {
 			trips := map[int]int64{}
 			for _, n := range []int{4, 40} {
-				p := newProxy(t, server.schema(t), func(*pgproto3.DataRow) {})
-				of := &trip{T: t, list: open(t, p.Address+"&pool_max_conns=2", quick), n: n}
+				address := server.schema(t)
+				p := newProxy(t, address, func(*pgproto3.DataRow) {})
+				of := &trip{T: t, server: server, address: address, list: open(t, p.Address+"&pool_max_conns=2", quick), n: n}
 				for range 4 { // the first calls have the server prepare statements
 					do := call.of(of)
 					before := p.trips.Load()
@@ -204,6 +330,19 @@ func TestACallTakesRoundTripsByTheBatchAndNotByTheRecord(t *testing.T) {
 
 // Completions that are written together take the round trips of a few transactions, also with clean files.
 func TestCompletionsTakeRoundTripsByTheBatch(t *testing.T) {
+	t.Run("with clean files", func(t *testing.T) { completionsTakeFewRoundTrips(t, cleaned) })
+	t.Run("that lead to pages of a recipe", func(t *testing.T) {
+		completionsTakeFewRoundTrips(t, func(c seedlist.Claim) seedlist.Outcome {
+			o := cleaned(c)
+			o.Named = []seedlist.NewSeed{{
+				URI: c.Seed.URI + "/page", Source: seedlist.RecipeSource + "r", Recipe: "r", Page: &seedlist.RecipePage{Links: 1}, Most: 1e6,
+			}}
+			return o
+		})
+	})
+}
+
+func completionsTakeFewRoundTrips(t *testing.T, outcome func(seedlist.Claim) seedlist.Outcome) {
 	server := need(t)
 	address := server.schema(t)
 	p := newProxy(t, address, func(*pgproto3.DataRow) {})
@@ -220,7 +359,7 @@ func TestCompletionsTakeRoundTripsByTheBatch(t *testing.T) {
 		before := p.trips.Load()
 		for _, c := range claims {
 			all.Go(func() {
-				if err := of.list.Complete(t.Context(), c, cleaned(c)); err != nil {
+				if err := of.list.Complete(t.Context(), c, outcome(c)); err != nil {
 					t.Error(err)
 				}
 			})
