@@ -310,7 +310,8 @@ func TestACallTakesRoundTripsByTheBatchAndNotByTheRecord(t *testing.T) {
 			for _, n := range []int{4, 40} {
 				address := server.schema(t)
 				p := newProxy(t, address, func(*pgproto3.DataRow) {})
-				of := &trip{T: t, server: server, address: address, list: open(t, p.Address+"&pool_max_conns=2", quick), n: n}
+				list := open(t, p.Address+"&pool_max_conns=2", quick)
+				of := &trip{T: t, server: server, address: address, list: list, n: n}
 				for range 4 { // the first calls have the server prepare statements
 					do := call.of(of)
 					before := p.trips.Load()
@@ -335,7 +336,8 @@ func TestCompletionsTakeRoundTripsByTheBatch(t *testing.T) {
 		completionsTakeFewRoundTrips(t, func(c seedlist.Claim) seedlist.Outcome {
 			o := cleaned(c)
 			o.Named = []seedlist.NewSeed{{
-				URI: c.Seed.URI + "/page", Source: seedlist.RecipeSource + "r", Recipe: "r", Page: &seedlist.RecipePage{Links: 1}, Most: 1e6,
+				URI: c.Seed.URI + "/page", Source: seedlist.RecipeSource + "r", Recipe: "r",
+				Page: &seedlist.RecipePage{Links: 1}, Most: 1e6,
 			}}
 			return o
 		})
