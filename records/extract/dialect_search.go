@@ -11,7 +11,7 @@ import (
 )
 
 // candidates are the delimiters that are tried, each with how rare it is.
-var candidates = []struct {
+var candidates = [...]struct {
 	delimiter byte
 	name      string
 	rare      float64
@@ -42,7 +42,8 @@ var errSampleEnds = errors.New("extract: the sample ends here")
 type search struct {
 	ctx    context.Context
 	text   []byte
-	whole  bool // the sample is all of the document
+	held   string // the same, for the cells of all readings
+	whole  bool   // the sample is all of the document
 	source *Source
 	hint   byte
 	signs  *sampleSigns
@@ -55,7 +56,7 @@ type search struct {
 // findDialect tries all candidates on the beginning of a table. whole says that it is all of it.
 func findDialect(ctx context.Context, text []byte, whole bool, s *Source, hint byte) found {
 	text, said, _ := separatorLine(text)
-	x := &search{ctx: ctx, text: text, whole: whole, source: s, hint: hint, signs: countSampleSigns(text)}
+	x := &search{ctx: ctx, text: text, held: string(text), whole: whole, source: s, hint: hint, signs: countSampleSigns(text)}
 	fixed := s.Delimiter
 	if fixed == 0 {
 		fixed = said
@@ -176,27 +177,35 @@ func (x *search) tryComments(d dialect) {
 
 // tryForms tries a table that a program printed, and one whose cells are aligned.
 func (x *search) tryForms() {
-	printedLines := 0
-	for line := range linesOf(x.text) {
-		if isDivider(string(line)) {
-			printedLines++
-		}
-	}
-	if printedLines > 0 && bytes.IndexByte(x.text, '|') >= 0 {
+	if strings.IndexByte(x.held, '|') >= 0 && x.hasDivider() {
 		x.try(dialect{form: printed, delimiter: '|'})
 	}
 	text := x.text
 	if !x.whole {
 		text = text[:bytes.LastIndexAny(text, "\r\n")+1]
 	}
-	if edges := findEdges(string(text)); edges != nil {
+	if edges := findEdges(text); edges != nil {
 		d := dialect{form: aligned, edges: edges}
 		x.tryComments(d)
 	}
 }
 
+// hasDivider says that a line of the sample is one of dashes.
+func (x *search) hasDivider() bool {
+	for line := range linesOf(x.text) {
+		if isDivider(string(line)) {
+			return true
+		}
+	}
+	return false
+}
+
 // try reads the sample in one dialect, and keeps that if it costs less than others.
 func (x *search) try(d dialect) {
+	least := bill{rareDelimiter: x.rarity(&d)}
+	if x.best.evidence != "" && x.isTooDear(&d, &least) {
+		return
+	}
 	rows := x.read(d)
 	if !x.weigh(d, rows) {
 		x.spare = append(x.spare, rows...)
@@ -211,7 +220,7 @@ func (x *search) weigh(d dialect, rows []*row) (isBest bool) {
 	f := found{dialect: d, evidence: describe(&d)}
 	f.bill.weighRows(rows, &d, x.signs)
 	f.bill.add(rareDelimiter, x.rarity(&d))
-	if x.second.evidence != "" && f.bill.total() > max(x.best.bill.total(), x.second.bill.total()) {
+	if x.best.evidence != "" && x.isTooDear(&d, &f.bill) {
 		return false // the layout only adds to that
 	}
 	l, layoutBill := weighTables(rows, x.source, false)
@@ -223,6 +232,16 @@ func (x *search) weigh(d dialect, rows []*row) (isBest bool) {
 		return false
 	}
 	return x.keep(f, rows)
+}
+
+// isTooDear says that a reading in a dialect which costs so much at least is kept neither as the best nor as the
+// second: that is of another delimiter than the best.
+func (x *search) isTooDear(d *dialect, least *bill) bool {
+	cost, best := least.total(), x.best.bill.total()
+	if d.delimiter == x.best.delimiter && d.form == x.best.form {
+		return cost >= best
+	}
+	return x.second.evidence != "" && cost > max(best, x.second.bill.total())
 }
 
 // rarity is how rare a delimiter and its quotation marks are, in points.
@@ -289,9 +308,10 @@ func shareOf(rows []*row, width int) float64 {
 // read cuts the sample into rows, twice: marks that can be read in several ways are read by the number of cells.
 func (x *search) read(d dialect) (rows []*row) {
 	scan := newSampleScanner(x.ctx, x.text, x.whole, d)
+	scan.text = x.held
 	scan.free = x.spare
 	defer func() { x.spare = scan.free }()
-	for range 2 {
+	for pass := range 2 {
 		rows = rows[:0]
 		for len(rows) < searchRows {
 			r, err := scan.peek(len(rows))
@@ -300,8 +320,12 @@ func (x *search) read(d dialect) (rows []*row) {
 			}
 			rows = append(rows, r)
 		}
+		if pass == 1 { // the rows that were read are not to be scanned once more
+			break
+		}
 		width := tableWidth(rows)
-		if width < 2 || !slices.ContainsFunc(rows, func(r *row) bool { return r.lost || len(r.faults) > 0 }) {
+		if width < 2 || !d.hash && !slices.ContainsFunc(rows, func(r *row) bool { return r.byWidth }) ||
+			!slices.ContainsFunc(rows, func(r *row) bool { return r.lost || len(r.faults) > 0 }) {
 			break
 		}
 		scan.setWidth(width)

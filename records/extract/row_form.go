@@ -101,16 +101,19 @@ func (r *row) addTrimmed(from, to int) {
 
 // findEdges finds the columns of characters at which cells begin in all lines: behind a column that is blank in
 // every line. It gives nil where there are no two, or where a gap is a mere space between words.
-func findEdges(text string) []int {
-	type gap struct{ blank, wide, begins, tight int }
-	var gaps []gap
-	lines, longest := 0, 0
-	for raw := range linesOf([]byte(text)) {
-		line := strings.TrimRight(string(raw), " \t")
+func findEdges(text []byte) []int {
+	type gap struct{ blank, wide, begins, tight int32 }
+	gaps := make([]gap, 0, 128)
+	lines, longest := int32(0), 0
+	for raw := range linesOf(text) {
+		for len(raw) > 0 && (raw[len(raw)-1] == ' ' || raw[len(raw)-1] == '\t') {
+			raw = raw[:len(raw)-1]
+		}
+		line := string(raw)
 		if line == "" || isDivider(line) {
 			continue
 		}
-		if strings.Contains(line, "\t") {
+		if strings.IndexByte(line, '\t') >= 0 {
 			return nil
 		}
 		if lines++; lines > searchRows {
@@ -154,7 +157,7 @@ func findEdges(text string) []int {
 		if gaps[k].blank == lines || gaps[k-1].blank < lines || 3*gaps[k].tight > gaps[k].begins {
 			continue
 		}
-		wide := 0
+		wide := int32(0)
 		for j := k - 1; j > 0 && gaps[j].blank == lines; j-- {
 			wide = max(wide, gaps[j].wide)
 		}

@@ -290,6 +290,7 @@ func (s *scanner) parseQuoted(r *row, from int) (wait bool) {
 	if how == more {
 		return true
 	}
+	r.byWidth = how != sound || plain.lines > 0
 	if how == sound && (plain.lines == 0 || s.want == 0 || len(plain.cells) == s.want) {
 		s.build(r, from, plain)
 		return false
@@ -456,6 +457,10 @@ func (s *scanner) build(r *row, from int, by *reading) {
 	}
 	for _, f := range by.faults {
 		r.repaired = r.repaired || f.severity == fault.Repair
+		if s.from == nil { // of a sample nothing is reported
+			r.faults = append(r.faults, rowFault{fault.Notice{Code: f.code}, f.cell})
+			continue
+		}
 		r.faults = append(r.faults, rowFault{fault.Notice{Code: f.code, Severity: f.severity, Message: f.message,
 			Pos: advance(r.pos, r.raw[:f.at-low]), Excerpt: fault.Excerpt(s.buf[by.cells[f.cell].at:min(by.end, f.at+60)])}, f.cell})
 	}

@@ -24,6 +24,7 @@ type row struct {
 	blank    bool // no cell holds anything, and none is quoted
 	comment  bool
 	lost     bool // the row is lost: its fault is a drop
+	byWidth  bool // the row can be read in several ways, by the number of its cells
 	repaired bool
 	faults   []rowFault
 	places   []fault.Pos    // of the cells, where they do not follow from offs
@@ -216,7 +217,11 @@ func (s *scanner) peek(n int) (*row, error) {
 			r = s.free[k-2]
 			s.free = append(s.free[:k-2], s.free[k-1])
 		} else {
-			r = new(row)
+			cells := 1
+			if n := len(s.ahead); n > 0 {
+				cells += len(s.ahead[n-1].texts)
+			}
+			r = &row{texts: make([]string, 0, cells), offs: make([]int32, 0, cells)}
 		}
 		for {
 			r.reset(s.at)

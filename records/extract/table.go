@@ -294,6 +294,11 @@ func (t *table) emit(r *row, n int) error {
 		labels = slices.Concat(labels, t.beyond)
 		t.fields = slices.Grow(t.fields[:0], n)
 	}
+	if t.to == (nothing{}) { // its tables are but counted
+		t.count++
+		t.since++
+		return nil
+	}
 	fields := t.fields[:n]
 	if r.simple {
 		line, column, offset := r.pos.Line, r.pos.Column, r.pos.Offset

@@ -155,56 +155,78 @@ type sampleSigns struct{ watched, regular [256]bool }
 
 func countSampleSigns(text []byte) *sampleSigns {
 	var s sampleSigns
-	var counts [256]map[int]int
-	var first [256]int
-	for _, c := range candidates {
+	var counts signCounts
+	var places [256]uint8 // of the candidates, from 1
+	for i, c := range candidates {
 		s.watched[c.delimiter] = true
-		counts[c.delimiter] = map[int]int{}
+		places[c.delimiter] = uint8(i + 1)
 	}
 	lines := 0
 	for line := range linesOf(text) {
 		if len(line) == 0 || line[0] == '#' && lines == 0 {
 			continue
 		}
-		var n [256]int
+		var n [len(candidates) + 1]int
 		for _, c := range line {
-			n[c]++
+			n[places[c]]++
 		}
-		if lines++; lines == 1 {
-			first = n
-		}
-		for _, c := range candidates {
-			if k := n[c.delimiter]; k > 0 {
-				counts[c.delimiter][k]++
+		lines++
+		for i, k := range n[1:] {
+			if lines == 1 {
+				counts[i].first = k
+			}
+			if k > 0 {
+				counts[i].add(k)
 			}
 		}
 		if lines == searchRows {
 			break
 		}
 	}
-	s.judge(&counts, &first, lines)
+	s.judge(&counts, lines)
 	return &s
 }
 
+// signCounts says of each candidate how many of it lines have.
+type signCounts [len(candidates)]signCount
+
+type signCount struct {
+	first   int // in the first line
+	numbers []signNumber
+}
+
+// signNumber is how many lines have a sign so many times.
+type signNumber struct{ times, lines int }
+
+func (c *signCount) add(times int) {
+	for i := range c.numbers {
+		if c.numbers[i].times == times {
+			c.numbers[i].lines++
+			return
+		}
+	}
+	c.numbers = append(c.numbers, signNumber{times, 1})
+}
+
 // judge says which signs are regular, by how many lines have each in which number, and by how many the first has.
-func (s *sampleSigns) judge(counts *[256]map[int]int, first *[256]int, lines int) {
+func (s *sampleSigns) judge(counts *signCounts, lines int) {
 	strict := false
-	for _, c := range candidates {
-		share, same := 0, first[c.delimiter]
-		for k, n := range counts[c.delimiter] {
-			if c.rare < 0.5 || k == same {
-				share = max(share, n)
+	for i, c := range candidates {
+		share := 0
+		for _, n := range counts[i].numbers {
+			if c.rare < 0.5 || n.times == counts[i].first {
+				share = max(share, n.lines)
 			}
 		}
 		nine := lines > 1 && 10*share >= 9*lines
 		s.regular[c.delimiter] = c.delimiter != ' ' && (nine || lines > 1 && c.rare < 0.5 && 10*share >= 7*lines)
 		strict = strict || nine && c.rare < 0.5
 	}
-	for _, c := range candidates {
-		same, atLeast := first[c.delimiter], 0
-		for k, n := range counts[c.delimiter] {
-			if k >= same {
-				atLeast += n
+	for i, c := range candidates {
+		same, atLeast := counts[i].first, 0
+		for _, n := range counts[i].numbers {
+			if n.times >= same {
+				atLeast += n.lines
 			}
 		}
 		if !strict && c.rare < 0.5 && same > 2 && lines > 1 && 10*atLeast >= 7*lines {

@@ -429,7 +429,11 @@ func isUnitLabel(text string) bool {
 
 // isYear says that a cell is a whole number from 1000 to 2200.
 func isYear(text string) bool {
-	n, err := strconv.Atoi(strings.TrimSpace(text))
+	text = strings.TrimSpace(text)
+	if text == "" || text[0] > '9' {
+		return false
+	}
+	n, err := strconv.Atoi(text)
 	return err == nil && n >= 1000 && n <= 2200
 }
 
