@@ -166,7 +166,9 @@ func (f *finishing) chooseDoubtful() {
 		return
 	}
 	f.doubtful = leftOfCrashes(&f.claim)
-	if !f.hasProducts() {
+	// Nobody has worked on the seed before, and all that was made is named.
+	isFirst := len(f.links) > 0 && f.links[0].claim.Fence == 1 && f.verdict == succeeded
+	if isFirst || !f.hasProducts() {
 		return
 	}
 	// The notices of a reading are there until the next has its own, though its record was forgotten.

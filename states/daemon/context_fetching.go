@@ -25,6 +25,8 @@ type contexts struct {
 	wanted chan struct{} // holds a value when there may be one to fetch
 	// atWork are, by the IRI of a context that came or changed, seeds that were at work then. One goroutine has them.
 	atWork map[string][]string
+	coming coming
+	quiet  *quietSites
 }
 
 const (
@@ -39,7 +41,7 @@ const (
 )
 
 func newContexts(seeds seedlist.List) contexts {
-	return contexts{seeds: seeds, wanted: make(chan struct{}, 1), atWork: map[string][]string{}}
+	return contexts{seeds: seeds, wanted: make(chan struct{}, 1), atWork: map[string][]string{}, coming: newComing(), quiet: &quietSites{}}
 }
 
 // wake has the list looked through soon.
@@ -115,6 +117,7 @@ func (r *Runner) fetchContexts(stopping, working context.Context) {
 			all.Go(func() {
 				defer func() { <-free }()
 				r.fetchContext(stopping, working, is)
+				r.contexts.coming.tell()
 				r.contexts.wake()
 			})
 			return nil

@@ -58,6 +58,7 @@ type metadataLoader struct {
 	uses    *contextLoader
 	claimed []byte // the descriptor made of claims; nil for none
 	looked  string // the site whose usual places were looked into; "" for none
+	waits   answerWait
 }
 
 // described finds the metadata of the table, which is of a kind. It is nil where none is looked for. Findings go
@@ -167,7 +168,10 @@ func (l *metadataLoader) usual(ctx context.Context, table string) (bool, error) 
 	if !states.IsWebIRI(table) || l.seed.Parent != "" || r.opt.Metadata == MetadataOff || r.opt.Metadata == MetadataLinked {
 		return false, nil
 	}
-	place := csvw.SitePlace(table)
+	place, quiet := csvw.SitePlace(table), r.contexts.quiet
+	if r.opt.Metadata != MetadataAlways && quiet.isQuiet(place, l.seed.Hash, time.Now()) {
+		return false, nil
+	}
 	site, err := l.ask(ctx, place)
 	if err != nil || r.opt.Metadata == MetadataAlways {
 		return err == nil, err
@@ -188,6 +192,8 @@ func (l *metadataLoader) usual(ctx context.Context, table string) (bool, error) 
 	}
 	if may {
 		l.looked = place
+	} else {
+		quiet.keep(place, site, time.Now())
 	}
 	return may, nil
 }
@@ -200,16 +206,22 @@ func metadataDue() error {
 // ask is what is known of a document on the web that may describe the table. The error is of kind Stopped while it is
 // being fetched.
 func (l *metadataLoader) ask(ctx context.Context, url string) (seedlist.Context, error) {
-	known, err := l.runner.contexts.wantMetadata(ctx, url)
-	switch {
-	case err != nil:
-		l.uses.failed = err
-		return known, metadataDue()
-	case known.IsComing():
-		l.uses.wait(&known)
-		return known, metadataDue()
+	all := &l.runner.contexts
+	for {
+		news := all.coming.next()
+		known, err := all.wantMetadata(ctx, url)
+		switch {
+		case err != nil:
+			l.uses.failed = err
+			return known, metadataDue()
+		case known.IsComing() && l.waits.await(ctx, &all.coming, news):
+			continue
+		case known.IsComing():
+			l.uses.wait(&known)
+			return known, metadataDue()
+		}
+		return known, nil
 	}
-	return known, nil
 }
 
 // load opens a document that may describe the table.
