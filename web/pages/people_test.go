@@ -50,3 +50,22 @@ func TestPagesNameThingsAsPeopleDo(t *testing.T) {
 		s.says(path, seedlist.Added.Words())
 	}
 }
+
+// The overview says how much is left, how fast documents are washed, and how long the rest takes.
+func TestTheOverviewSaysHowLongTheRestTakes(t *testing.T) {
+	s := newSite(t)
+	s.fill(90) // of which 36 are washed, 18 failed, and 18 are tried again later
+	isBegun := time.Now().UTC().Minute() > 0
+	text := strings.Join(strings.Fields(textOf(s.page("/"))), " ")
+	if !strings.Contains(text, "18 seeds are left, and 18 to be tried again later.") {
+		t.Errorf("the overview says of what is left:\n%s", text)
+	}
+	if !isBegun {
+		return // what was washed just now says nothing of an hour that has just begun
+	}
+	for _, want := range []string{" are being washed: 36 in the last ", "At that rate they take about "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the overview does not say %q:\n%s", want, text)
+		}
+	}
+}
