@@ -135,31 +135,10 @@ func (r *Reader) text(ctx context.Context, seed *seedlist.Seed, most int64) (io.
 // from the beginning, have none. Then why says so; else it is "". With little, less of the text is read.
 func (r *Reader) Quote(ctx context.Context, seed *seedlist.Seed, notices []fault.Notice, little bool) (samples []report.Sample,
 	why string) {
-	most := int64(mostText)
 	if little {
-		most = littleText
+		return NoticeReader{r}.QuoteWithin(ctx, seed, notices, littleText)
 	}
-	samples = make([]report.Sample, len(notices))
-	isAnywhere := false
-	for i := range notices {
-		samples[i].Notice = notices[i]
-		isAnywhere = isAnywhere || notices[i].Line > 0
-	}
-	if !isAnywhere {
-		return samples, ""
-	}
-	in, end, err := r.text(ctx, seed, most)
-	if err == nil {
-		defer end.Close()
-		err = report.QuoteAsIs(samples, in)
-	}
-	switch {
-	case errors.Is(err, errTooFar):
-		return samples, fmt.Sprintf("lines after the first %d MiB of the text are not looked up here", most>>20)
-	case err != nil:
-		return samples, ProblemOf(err).Detail
-	}
-	return samples, ""
+	return NoticeReader{r}.QuoteWithin(ctx, seed, notices, mostText)
 }
 
 // Text reads the text of a document, in UTF-8, by a function that stops when it has what it wants. The

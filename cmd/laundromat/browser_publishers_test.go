@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"laundromat/seedlist"
 )
 
 // A person asks whose data is worst, what is to be mended there first, where it is, and takes the report to send. The
@@ -32,6 +34,8 @@ func TestAPersonFindsWhoseDataIsBadInABrowser(t *testing.T) {
 			}
 			l.mendFirst(at)
 			at.open(publisher)
+			l.sampleFirst(at)
+			at.open(publisher)
 			report := string(at.download(`main a[href*="report.html"]`))
 			for _, want := range []string{dirty, "What to mend first", "later0.nt"} {
 				if !strings.Contains(report, want) {
@@ -57,6 +61,24 @@ func (l *visited) mendFirst(at *tab) {
 	at.follow(`.quotes li:has(a[href*="` + strings.ReplaceAll(code, "/", "%2F") + `"]) a.place`)
 	if line, err := value[string](at, `document.querySelector(".line.here").innerText`); err != nil || strings.TrimSpace(line) == "" {
 		at.t.Errorf("the line of %s is %q, %v", code, line, err)
+	}
+}
+
+// sampleFirst goes from a sample on the page of a publisher to its line, and takes the patch of a document.
+func (l *visited) sampleFirst(at *tab) {
+	at.t.Helper()
+	const sample = `section[aria-labelledby=mend] .sample:has(mark)`
+	marked, err := value[string](at, "document.querySelector(`"+sample+" mark`).innerText")
+	if err != nil || marked == "" {
+		at.t.Fatalf("marked is %q, %v", marked, err)
+	}
+	at.follow(sample + ` a.place`)
+	if there, err := value[string](at, `document.querySelector(".line.here mark").innerText`); err != nil || there != marked {
+		at.t.Errorf("%q is marked in the document, and %q in the sample: %v", there, marked, err)
+	}
+	at.open("/seeds/" + seedlist.Key(l.web.URL+"/fresh.nt"))
+	if patch := string(at.download("#repairs")); !strings.Contains(patch, "\n+<http://example.org/b%20c> ") {
+		at.t.Errorf("the patch is %s", patch)
 	}
 }
 

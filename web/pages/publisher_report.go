@@ -59,6 +59,7 @@ func (f *failures) All() iter.Seq[seedlist.Seed] {
 type sentReport struct {
 	publisherPage
 	Failures *failures
+	Base     string // of the addresses of what the daemon has
 }
 
 // reported is what a report says; its address takes the value alone.
@@ -80,7 +81,10 @@ func sent(w http.ResponseWriter, contentType, name string) {
 // publisherReport gives one file to send: all that the page says, with every document that failed.
 func (s publisherSite) publisherReport(w http.ResponseWriter, r *http.Request) {
 	p, err := s.reported(r)
-	report := sentReport{publisherPage: p}
+	if err == nil {
+		p.Mends, err = s.samples(r.Context(), &p)
+	}
+	report := sentReport{publisherPage: p, Base: web.BaseOf(r)}
 	if err == nil {
 		report.Failures, err = s.failing(r.Context(), &report.publisherPage)
 	}
@@ -100,6 +104,9 @@ func (s publisherSite) publisherCSV(w http.ResponseWriter, r *http.Request) {
 	p, err := s.reported(r)
 	var failed *failures
 	if err == nil {
+		p.Mends, err = s.samples(r.Context(), &p)
+	}
+	if err == nil {
 		failed, err = s.failing(r.Context(), &p)
 	}
 	if err != nil {
@@ -108,11 +115,18 @@ func (s publisherSite) publisherCSV(w http.ResponseWriter, r *http.Request) {
 	}
 	sent(w, "text/csv; charset=utf-8", "report.csv")
 	table := csv.NewWriter(w)
-	table.Write([]string{"what", "code", "severity", "documents", "times", "document", "message"})
-	for _, m := range p.Mend {
-		table.Write([]string{"notice", string(m.Code), m.Severity.String(), strconv.FormatInt(m.Documents, 10),
-			strconv.FormatInt(m.Times, 10),
-			"", m.Title})
+	table.Write([]string{"what", "code", "severity", "documents", "times", "document", "message", "line"})
+	for i := range p.Mends {
+		m := &p.Mends[i]
+		name, line := "", ""
+		if m.Sample != nil {
+			name = m.Sample.Name
+			if n := m.Sample.Notice; n != nil && n.Line > 0 {
+				line = strconv.FormatInt(n.Line, 10)
+			}
+		}
+		table.Write([]string{"notice", string(m.Code), m.Severity.String(), strconv.FormatInt(m.ToMend.Documents, 10),
+			strconv.FormatInt(m.Times, 10), cellText(name), m.Title, line})
 	}
 	for one := range failed.All() {
 		name, code, message := one.Hash, "", ""
@@ -124,7 +138,7 @@ func (s publisherSite) publisherCSV(w http.ResponseWriter, r *http.Request) {
 		if one.Error != nil {
 			code, message = string(one.Error.Code), seedlist.ShownIn(one.Error.Message)
 		}
-		table.Write([]string{"failed", code, "", "1", "", cellText(name), cellText(message)})
+		table.Write([]string{"failed", code, "", "1", "", cellText(name), cellText(message), ""})
 	}
 	if table.Flush(); failed.err != nil {
 		panic(http.ErrAbortHandler) // the reader must not take what came for all

@@ -119,7 +119,8 @@ func (s publisherSite) publishers(r *http.Request) (page, error) {
 // publisherPage is one publisher: its score, what to mend first, and what failed.
 type publisherPage struct {
 	web.PublisherWhole
-	More    int // notices that are not shown
+	Mends   []mending // of Mend, those that are shown
+	More    int       // notices that are not shown
 	Failing web.SeedPage
 	Next    string
 	Spans   []spanRow
@@ -208,6 +209,9 @@ func (s publisherSite) publisher(r *http.Request) (page, error) {
 	}
 	if p.More = max(0, len(p.Mend)-codesToMend); p.More > 0 {
 		p.Mend = p.Mend[:codesToMend]
+	}
+	if p.Mends, err = s.samples(r.Context(), &p); err != nil {
+		return page{}, err
 	}
 	q := p.listed()
 	q.State, q.Limit, q.Cursor = string(seedlist.Failed), documentsShown, r.URL.Query().Get("cursor")
