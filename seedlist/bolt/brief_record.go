@@ -73,9 +73,9 @@ func readBrief(said []byte, c *seedlist.Stored) bool {
 		case "statements":
 			c.Statements = f.statements()
 		case "sources":
-			c.Sources = f.sources()
+			c.Sources = countsIn[string](&f)
 		case "notices":
-			c.Notices = f.notices()
+			c.Notices = countsIn[fault.Code](&f)
 		case "error":
 			f.require(json.Unmarshal(f.value, &c.Error) == nil)
 		case "washer":
@@ -149,21 +149,12 @@ func (f *recordFields) statements() *digest.Statements {
 	return n
 }
 
-func (f *recordFields) notices() map[fault.Code]int64 {
-	counts := map[fault.Code]int64{}
+// countsIn are numbers by their names.
+func countsIn[Name ~string](f *recordFields) map[Name]int64 {
+	counts := map[Name]int64{}
 	in := recordFieldsOf(f.value)
 	for in.next() {
-		counts[fault.Code(in.name)] = in.number()
-	}
-	f.require(!in.isBad)
-	return counts
-}
-
-func (f *recordFields) sources() map[string]int64 {
-	counts := map[string]int64{}
-	in := recordFieldsOf(f.value)
-	for in.next() {
-		counts[string(in.name)] = in.number()
+		counts[Name(in.name)] = in.number()
 	}
 	f.require(!in.isBad)
 	return counts
@@ -344,10 +335,11 @@ func (t *tables) numbered(number uint64, roots map[uint64]*seedlist.Root) (seed 
 	if err == nil {
 		c, err = brief(data)
 	}
+	moves := h.moves()
 	if err != nil {
-		return seedlist.Seed{Standing: h.standing()}, true
+		return seedlist.Seed{Standing: moves.Standing()}, true
 	}
-	seed = seedlist.Seed{Hash: c.Hash, URI: c.URI, Standing: h.standing(), Record: c.Record}
+	seed = seedlist.Seed{Hash: c.Hash, URI: c.URI, Standing: moves.Standing(), Record: c.Record}
 	switch {
 	case h.parent != 0:
 		seed.Root = t.rootOf(h.parent, roots)

@@ -105,18 +105,6 @@ func (h *hot) moves() engine.Hot {
 	}
 }
 
-func (h *hot) standing() seedlist.Standing {
-	s := seedlist.Standing{
-		Relative: h.is(isRelative), Status: h.state, Priority: int(h.priority),
-		Due: engine.TimeOf(h.due), Fence: h.fence, Tries: int(h.tries),
-	}
-	if h.parent != 0 || h.is(isGone) {
-		gone := h.is(isGone)
-		s.Gone = &gone
-	}
-	return s
-}
-
 // appendDesc appends n so that larger numbers sort first.
 func appendDesc(key []byte, n int32) []byte {
 	return binary.BigEndian.AppendUint32(key, ^(uint32(n) ^ 1<<31))

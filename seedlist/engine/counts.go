@@ -298,23 +298,9 @@ func addCount(c *seedlist.Counts, name string, n int64) {
 			*trimmedOf(&c.Removed)[i] = n
 		}
 	case countRecipe:
-		name, sum, _ := strings.Cut(what, ":")
-		if c.Recipes == nil {
-			c.Recipes = map[string]map[string]int64{}
-		}
-		if c.Recipes[name] == nil {
-			c.Recipes[name] = map[string]int64{}
-		}
-		c.Recipes[name][sum] = n
+		addRecipeCount(&c.Recipes, what, n)
 	case countField:
-		name, field, _ := strings.Cut(what, ":")
-		if c.RecipeFields == nil {
-			c.RecipeFields = map[string]map[string]int64{}
-		}
-		if c.RecipeFields[name] == nil {
-			c.RecipeFields[name] = map[string]int64{}
-		}
-		c.RecipeFields[name][field] = n
+		addRecipeCount(&c.RecipeFields, what, n)
 	case countPages:
 		if c.RecipePages == nil {
 			c.RecipePages = map[string]int64{}
@@ -325,6 +311,18 @@ func addCount(c *seedlist.Counts, name string, n int64) {
 			*statementsOf(&c.Statements)[i] = n
 		}
 	}
+}
+
+// addRecipeCount adds what is counted of a recipe: its name, a colon, and what it is.
+func addRecipeCount(counts *map[string]map[string]int64, of string, n int64) {
+	name, what, _ := strings.Cut(of, ":")
+	if *counts == nil {
+		*counts = map[string]map[string]int64{}
+	}
+	if (*counts)[name] == nil {
+		(*counts)[name] = map[string]int64{}
+	}
+	(*counts)[name][what] = n
 }
 
 // addedTo adds documents that were washed to the sums of each span.

@@ -397,14 +397,19 @@ func (s *Session) bare(r *Seed) (seedlist.Seed, error) {
 
 // bareOf is a seed without its links, of its document.
 func bareOf(r *Seed, stored *seedlist.Stored) seedlist.Seed {
-	seed := seedlist.Seed{Hash: stored.Hash, URI: stored.URI, Record: stored.Record, Standing: seedlist.Standing{
-		Relative: r.Relative, Status: r.State, Priority: int(r.Priority), Due: TimeOf(r.Due), Fence: r.Fence, Tries: r.Tries,
-	}}
-	if r.Parent != 0 || r.Gone {
-		gone := r.Gone
-		seed.Gone = &gone
+	return seedlist.Seed{Hash: stored.Hash, URI: stored.URI, Record: stored.Record, Standing: r.Standing()}
+}
+
+// Standing is what readers see of it.
+func (h *Hot) Standing() seedlist.Standing {
+	s := seedlist.Standing{
+		Relative: h.Relative, Status: h.State, Priority: int(h.Priority), Due: TimeOf(h.Due), Fence: h.Fence, Tries: h.Tries,
 	}
-	return seed
+	if h.Parent != 0 || h.Gone {
+		gone := h.Gone
+		s.Gone = &gone
+	}
+	return s
 }
 
 // Nanoseconds is a time as stores have it; 0 for the zero time.
