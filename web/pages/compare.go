@@ -53,9 +53,9 @@ func (s publisherSite) compare(r *http.Request) (page, error) {
 		list := address("/seeds", "turn", turn, "since", c.Day, is.By, is.Value)
 		c.Turns = append(c.Turns, turnRow{turnWords[turn], list, n})
 	}
-	words := "were removed from the list"
+	words := "left the list"
 	if is.By != "" {
-		words = "were removed, or are no longer of this " + is.By
+		words = "left the list, or this " + is.By
 	}
 	c.Turns = append(c.Turns, turnRow{words, address("/removed", "since", c.Day, "by", is.By, "value", is.Value), is.Removed})
 	then, now := &is.Then, &is.Now

@@ -320,13 +320,13 @@ func TestRemovedDocumentsAreListedWithWhatTheyHad(t *testing.T) {
 	errs, err := s.seeds.Remove(t.Context(), hashes...)
 	s.must(errors.Join(append(errs, err)...))
 	for path, want := range map[string][]string{
-		"/compare":                             {"3 documents were removed from the list"},
-		"/compare?by=host&value=host0.example": {"2 documents were removed, or are no longer of this host"},
+		"/compare":                             {"3 documents left the list"},
+		"/compare?by=host&value=host0.example": {"2 documents left the list, or this host"},
 		"/removed":                             {"host0.example/3", "host0.example/6", "host1.example/7"},
 		"/removed?by=host&value=host0.example": {"host0.example/3", "host0.example/6"},
 		"/removed?by=host&value=host2.example": {"None."},
 		"/removed?by=publisher&value=none":     {"None."},
-		"/compare?by=host&value=host1.example": {"1 document were removed"},
+		"/compare?by=host&value=host1.example": {"1 document left the list, or this host"},
 	} {
 		s.says(path, want...)
 	}
