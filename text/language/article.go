@@ -16,6 +16,7 @@ func Complete(a *text.Article) {
 		return
 	}
 	sums := make([]Sum, len(a.Blocks))
+	sure := make([][]Guess, len(a.Blocks)) // of the blocks that are long enough
 	hasMain := false
 	for i := range a.Blocks {
 		hasMain = hasMain || a.Blocks[i].Part == text.Main
@@ -23,9 +24,9 @@ func Complete(a *text.Article) {
 	var short, all Sum
 	counts, letters := map[string]int{}, 0
 	said := declared(a.Language)
-	count := func(s *Sum, around []Guess) {
+	count := func(s *Sum, guesses []Guess) {
 		letters += s.letters
-		for _, g := range s.guesses(around) {
+		for _, g := range guesses {
 			counts[g.Tag] += g.Probability * s.letters
 		}
 	}
@@ -37,20 +38,23 @@ func Complete(a *text.Article) {
 		}
 		s.Add(a.Text[b.Start:b.End])
 		all.Join(s)
+		if s.pieces >= certain {
+			sure[i] = s.Guesses()
+		}
 		if hasMain && b.Part != text.Main {
 			continue
 		}
-		if s.pieces >= certain {
-			count(s, nil)
+		if sure[i] != nil {
+			count(s, sure[i])
 		} else {
 			short.Join(s)
 		}
 	}
 	switch {
 	case letters == 0 && short.letters > 0:
-		count(&short, said)
+		count(&short, short.guesses(said))
 	case letters == 0 && all.letters > 0:
-		count(&all, said)
+		count(&all, all.guesses(said))
 	}
 	whole := shares(counts, letters)
 	if a.Metadata.Languages == nil {
@@ -61,7 +65,7 @@ func Complete(a *text.Article) {
 	a.Languages = make([]text.LanguageSpan, 0, len(a.Blocks))
 	for i := range a.Blocks {
 		b := &a.Blocks[i]
-		for _, g := range guessesOf(b, &sums[i], whole) {
+		for _, g := range guessesOf(b, &sums[i], sure[i], whole) {
 			a.Languages = append(a.Languages, text.LanguageSpan{Span: b.Span, Language: g.Tag,
 				Probability: float64(g.Probability) / 1000})
 		}
@@ -103,14 +107,15 @@ const declaredWeight = 20 * elsewhere
 // menuWords is the most words of a label of a menu or form: it is in no language.
 const menuWords = 6
 
-// guessesOf are those of a block. What is code or a label is in none.
-func guessesOf(b *text.Block, s *Sum, whole []Guess) []Guess {
+// guessesOf are those of a block: the sure ones, if there are any, or those in the light of the whole. What is code or
+// a label is in none.
+func guessesOf(b *text.Block, s *Sum, sure, whole []Guess) []Guess {
 	isLabel := b.Kind == text.Navigation || b.Kind == text.Control || b.Part == "navigation" || b.Part == "form" || b.Part == "social"
 	if b.Kind == text.Code || isLabel && s.words <= menuWords {
 		return []Guess{{Unknown, 1000}}
 	}
-	if s.pieces >= certain {
-		return s.Guesses()
+	if sure != nil {
+		return sure
 	}
 	return s.guesses(whole)
 }
