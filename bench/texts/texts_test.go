@@ -16,7 +16,9 @@ import (
 	"laundromat/rdf/rdftest"
 	"laundromat/text"
 	"laundromat/text/article"
+	"laundromat/text/content"
 	"laundromat/text/job"
+	"laundromat/text/language"
 )
 
 type silent struct{}
@@ -69,6 +71,22 @@ func BenchmarkLaundromat(b *testing.B) {
 			b.Fatal(err)
 		}
 		if a != nil {
+			line = a.AppendJSON(line[:0], text.CodePoints)
+		}
+	})
+}
+
+// BenchmarkJudged does the same, and says of each block what part of the page it is, and in which languages.
+func BenchmarkJudged(b *testing.B) {
+	var line []byte
+	measure(b, func(page []byte) {
+		a, err := article.FromPage(context.Background(), page, article.Options{Source: "p", URL: "http://fakehost/test/page.html",
+			Judge: content.Judge}, silent{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if a != nil {
+			language.Complete(a)
 			line = a.AppendJSON(line[:0], text.CodePoints)
 		}
 	})
