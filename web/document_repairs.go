@@ -30,9 +30,9 @@ const diffType = "text/x-diff"
 type repairsAPI struct{ *api }
 
 // HasRepairs says that repairs of a seed's document can be asked for, as far as its record says: it was read as RDF, is
-// kept, and something in it was repaired.
+// kept and not too long, and something in it was repaired.
 func HasRepairs(seed *seedlist.Seed) bool {
-	if seed.Statements == nil || !seed.HasDirty() {
+	if seed.Statements == nil || !seed.HasDirty() || seed.Text != nil && seed.Text.NumberOfBytes > mostMended {
 		return false
 	}
 	isNoted := func(kind fault.Mended) bool { return seed.Notices[kind.Code] > 0 }

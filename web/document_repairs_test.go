@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/web"
@@ -130,4 +131,28 @@ func TestADiffThatIsBeingSentHoldsNoOtherUp(t *testing.T) {
 	}
 	close(goOn)
 	all.Wait()
+}
+
+// A document leads to its repairs where they can be made.
+func TestOnlyDocumentsWithRepairsLeadToThem(t *testing.T) {
+	repaired := map[fault.Code]int64{fault.IRISpace: 1}
+	for name, c := range map[string]struct {
+		record seedlist.Record
+		want   bool
+	}{
+		"repaired": {seedlist.Record{Content: &digest.Content{}, Statements: &digest.Statements{}, Notices: repaired}, true},
+		"asked for": {seedlist.Record{Content: &digest.Content{}, Statements: &digest.Statements{},
+			Notices: map[fault.Code]int64{fault.LiteralMojibakeMended: 1}}, true},
+		"no RDF": {seedlist.Record{Content: &digest.Content{}, Notices: repaired}, false},
+		"sound": {seedlist.Record{Content: &digest.Content{}, Statements: &digest.Statements{},
+			Notices: map[fault.Code]int64{fault.LiteralIllTyped: 1}}, false},
+		"bytes removed": {seedlist.Record{Content: &digest.Content{}, Statements: &digest.Statements{}, Notices: repaired,
+			Stock: seedlist.Stock{Removed: seedlist.Removed{Dirty: &seedlist.Removal{}}}}, false},
+		"too long": {seedlist.Record{Content: &digest.Content{}, Statements: &digest.Statements{}, Notices: repaired,
+			Text: &digest.Text{NumberOfBytes: 64<<20 + 1}}, false},
+	} {
+		if got := web.HasRepairs(&seedlist.Seed{Record: c.record}); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
 }
