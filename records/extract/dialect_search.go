@@ -228,7 +228,7 @@ func (x *search) weigh(d dialect, rows []*row) (isBest bool) {
 	if l.width > 1 && d.delimiter != 0 && (!l.sure || l.preamble == 0) && l.header < 2 {
 		f.bill.add(uncutTop, x.uncutTop(d.delimiter)*float64(len(filled(rows))))
 	}
-	if d.delimiter == ' ' && (l.width < 2 || shareOf(rows, l.width) < 0.95) {
+	if d.delimiter == ' ' && (l.width < 2 || shareOf(rows, l.width) < 0.95) && !(x.signs.regular[' '] && l.width > 2) {
 		return false
 	}
 	return x.keep(f, rows)

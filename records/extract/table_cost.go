@@ -184,6 +184,7 @@ func countSampleSigns(text []byte) *sampleSigns {
 		}
 	}
 	s.judge(&counts, lines)
+	s.regular[' '] = s.regular[' '] || isSpaced(text)
 	return &s
 }
 

@@ -25,7 +25,7 @@ func (t *table) makeLabels(places [][]fault.Pos) {
 	if l.names {
 		shift = 1
 		t.notice(fault.Notice{Code: fault.TableHeaderShort, Severity: fault.Warning, Pos: places[0][0],
-			Message: "the header has a label too few; the first column counts the rows, so it is taken for the one without"})
+			Message: "the header has a label too few; the first column counts or names the rows, so it is taken for the one without"})
 	}
 	used, counts := map[string]bool{}, map[string]int{}
 	for i := range t.labels {

@@ -14,7 +14,7 @@ type layout struct {
 	width    int        // how many fields a record has
 	trailing int        // so many empty cells end every row, beyond the width
 	sure     bool       // the cells below show that the header is one
-	names    bool       // the header has a label too few, and the first column counts the rows
+	names    bool       // the header has a label too few, and the first column counts or names the rows
 	gaps     bool       // the header has blank labels for which the rows have no fields
 	hash     bool       // the header begins with the # of the comments before it
 	kinds    []cellKind // of the columns, where nine of ten values agree
@@ -138,7 +138,7 @@ func (l *layout) fit(body, below []*row) {
 		return
 	}
 	if modal > l.width && mostHave(below, modal) && (len(below[0].texts) != l.width || len(below[1].texts) != l.width) {
-		l.names = l.header > 0 && modal == l.width+1 && countsRows(below)
+		l.names = l.header > 0 && modal == l.width+1 && (countsRows(below) || namesRows(below))
 		l.width = modal
 	}
 	if modal < l.width && mostHave(below, modal) && l.header == 1 && l.width-modal == blanks(body[0]) {
@@ -335,6 +335,32 @@ func countsRows(rows []*row) bool {
 		}
 	}
 	return true
+}
+
+// namesRows says that the first column names the rows, as R writes them: fields are apart by spaces, the names are
+// words, each another, and the other columns are numbers.
+func namesRows(rows []*row) bool {
+	seen := map[string]bool{}
+	for _, r := range rows {
+		kinds := r.cellKinds()
+		if len(kinds) < 2 || kinds[0] != plainText || seen[r.texts[0]] || !isSpaceBefore(r, 1) {
+			return false
+		}
+		seen[r.texts[0]] = true
+		if slices.ContainsFunc(kinds[1:], func(k cellKind) bool { return k == plainText }) {
+			return false
+		}
+	}
+	return len(rows) > 1
+}
+
+// isSpaceBefore says that a space stands before a cell of a row of text.
+func isSpaceBefore(r *row, cell int) bool {
+	at := 0
+	if cell < len(r.offs) {
+		at = int(r.offs[cell])
+	}
+	return at > 0 && at <= len(r.raw) && r.raw[at-1] == ' '
 }
 
 // unlike are the rows that do not repeat another.

@@ -1,0 +1,40 @@
+package extract_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"laundromat/records/extract"
+)
+
+// Rows whose fields are apart by single spaces are so where the numbers in them show it, and nowhere else.
+func TestNumbersShowThatFieldsAreApartBySpaces(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"a plain one",
+			"town height people\nUlm 478 126\nLeer 3 34\nHof 500 45\nWesel 23 60\n", `"town"=town "height"=height "people"=people`},
+		{"as R writes it, with names of rows",
+			"\"height\" \"people\" \"since\"\n\"Bad Ems\" 80 9 1324\n\"Ulm\" 478 126 1181\n\"Hof\" 500 45 1230\n",
+			`""=column_1 "height"=height "people"=people "since"=since`},
+		{"as R writes it, with numbers of rows",
+			"\"town\" \"height\" \"since\"\n\"1\" \"Bad Ems\" 80 1324\n\"2\" \"Ulm\" 478 1181\n\"3\" \"Hof\" 500 1230\n",
+			`""=column_1 "town"=town "height"=height "since"=since`},
+		{"names of one column", "address\nMain Street 1\nMill Lane 7\nHigh Street 12\nOld Road 3\n", `"address"=address`},
+		{"words with a number", "system\nWindows 95\nWindows 98\nWindows 7\n", `"system"=system`},
+		{"prose", "the mill stood\nin 1920 it had 12 wheels\nand 3 of them turned\nuntil 1931 came\n", `"the mill stood"=the mill stood`},
+	} {
+		h := &headers{}
+		err := extract.Read(context.Background(), extract.Document{Name: "a.csv", Text: strings.NewReader(c.in)}, extract.Options{}, h)
+		var labels []string
+		if len(h.got) == 1 {
+			_, line, _ := strings.Cut(h.got[0], ": ")
+			for label := range strings.SplitSeq(line, " \"") {
+				label, _, _ = strings.Cut(label, "@")
+				labels = append(labels, strings.TrimPrefix(label, "\""))
+			}
+		}
+		if got := "\"" + strings.Join(labels, " \""); err != nil || got != c.want {
+			t.Errorf("%s: %s, want %s (%v)", c.name, got, c.want, err)
+		}
+	}
+}
