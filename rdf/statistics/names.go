@@ -43,8 +43,8 @@ const (
 	indexBits = 17
 	indexMask = 1<<indexBits - 1
 
-	// firstTexts and mostTexts are bytes of names that are allocated at once.
-	firstTexts, mostTexts = 512, 64 << 10
+	// firstTexts and mostTexts are bytes of names that are allocated at once, where there are more than a few.
+	firstTexts, mostTexts, fewNames = 4 << 10, 64 << 10, 100
 )
 
 // unheld is the number of a name that isn't held. A smaller one is that of a name that waits.
@@ -94,8 +94,11 @@ func (n *names) find(name []byte, hash uint64) int32 {
 	return int32(len(n.entries) - 1)
 }
 
-// hold copies a name to a text that holds many.
+// hold copies a name: after the first ones, to a text that holds many.
 func (n *names) hold(name []byte) string {
+	if len(n.entries) < fewNames {
+		return string(name) // it may outlive the table
+	}
 	if len(name) > n.held.Cap()-n.held.Len() {
 		size := max(firstTexts, len(name), min(mostTexts, 2*n.held.Cap()))
 		n.held = strings.Builder{} // the names in it have it

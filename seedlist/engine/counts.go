@@ -69,8 +69,9 @@ func (s *sums) add(name, what string, n int64) {
 }
 
 func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
-	is := &sums{served: stored.IsServed(), counts: make([]amount, 0, 16)}
+	is := &sums{served: stored.IsServed()}
 	if isClean {
+		is.counts = make([]amount, 0, 3)
 		is.add(countFiles, "", 1)
 		if stored.Content != nil {
 			is.add(countCleanSize, "", stored.Content.NumberOfBytes)
@@ -84,6 +85,9 @@ func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
 		is.alike = stored.Content.SHA256
 	}
 	of := stored.Summed()
+	if of.Content != nil { // else there is next to nothing to count
+		is.counts = make([]amount, 0, 16)
+	}
 	for _, name := range of.Syntaxes() {
 		is.add(countFormat, name, 1)
 	}

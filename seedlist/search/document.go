@@ -140,6 +140,7 @@ func cut(text string) string {
 
 // terms are the classes and properties that are used most.
 func (d *document) terms(all *statistics.Terms) {
+	d.entries = slices.Grow(d.entries, min(mostTerms, len(all.Classes))+min(mostTerms, len(all.Properties))+len(all.Labels))
 	for _, iri := range all.Classes[:min(mostTerms, len(all.Classes))] {
 		d.entries = append(d.entries, entry{Field: Class, Text: cut(iri)})
 	}

@@ -20,6 +20,18 @@ type Builder struct {
 	recentClass                recent
 }
 
+// Reset makes it empty, and keeps its memory where that is little.
+func (b *Builder) Reset() {
+	keys := b.keys[:0]
+	if cap(keys) > mostKept {
+		keys = nil
+	}
+	*b = Builder{keys: keys, before: b.before[:0]}
+}
+
+// mostKept is how many keys a Reset keeps memory for.
+const mostKept = 4096
+
 // recent are keys that were added last, so that few are added often.
 type recent [64]key
 

@@ -19,6 +19,7 @@ type change struct {
 	ids     *knownIDs
 	was, is entry
 	marks   []mark
+	spare   *[]mark // for the next transaction
 	deltas  map[countKey]int64
 	sums    sumDeltas
 	stored  []byte // what is put lives in it until the commit, since bbolt does not copy it
@@ -58,8 +59,8 @@ type countKey struct {
 func (v *Views) newChange(tx ordered.Tx) *change {
 	ids := &v.ids
 	c := &change{
-		tables: tablesOf(tx), ids: ids, loaded: loaded{terms: v.terms, log: v.log}, deltas: map[countKey]int64{}, sums: newSumDeltas(),
-		now: time.Now(),
+		tables: tablesOf(tx), ids: ids, marks: v.marks, spare: &v.marks, loaded: loaded{terms: v.terms, log: v.log},
+		deltas: map[countKey]int64{}, sums: newSumDeltas(), now: time.Now(),
 	}
 	if epoch := c.number64(epochKey); epoch != ids.epoch {
 		*ids = knownIDs{epoch: epoch}
@@ -141,9 +142,13 @@ func (c *change) set(number uint64, seed *seedlist.Seed) {
 
 // fill numbers the values of a seed.
 func (c *change) fill(seed *seedlist.Seed) {
+	c.is.sums = quality.Of(seed)
 	for f := range firstTerm {
 		begin := len(c.is.ids)
-		if f == Host && (seed.URI != "" || seed.Parent != "") && !seed.Relative && len(c.was.values(Host)) == 1 {
+		if f == Judged {
+			c.values = append(c.values[:0], quality.Parts(&c.is.sums)...)
+			c.appendNumbers(f)
+		} else if f == Host && (seed.URI != "" || seed.Parent != "") && !seed.Relative && len(c.was.values(Host)) == 1 {
 			// A seed keeps its URI or its root, and finding the host in it takes longer than all else here.
 			c.is.ids = append(c.is.ids, c.was.values(Host)[0])
 		} else {
@@ -152,7 +157,7 @@ func (c *change) fill(seed *seedlist.Seed) {
 		}
 		c.endFacet(f, begin)
 	}
-	c.fillSums(seed)
+	c.fillFindings(seed)
 	c.is.order, c.is.relative, c.is.unread = ordersOf(seed), seed.Relative, seed.Hash == ""
 }
 
@@ -313,6 +318,9 @@ func (c *change) end() error {
 	return c.err
 }
 
+// mostSpare is how many marks memory is kept for between transactions: 2 MiB.
+const mostSpare = 1 << 16
+
 // writeMarks writes each block once, in the order of the keys.
 func (c *change) writeMarks() {
 	slices.SortFunc(c.marks, func(a, b mark) int {
@@ -341,7 +349,9 @@ func (c *change) writeMarks() {
 		c.writeBlock(&set, rest[:n])
 		rest = rest[n:]
 	}
-	c.marks = c.marks[:0]
+	if c.marks = c.marks[:0]; cap(c.marks) <= mostSpare {
+		*c.spare = c.marks
+	}
 }
 
 // prefetchBlocks says which blocks writeMarks will change.

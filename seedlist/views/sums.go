@@ -73,9 +73,8 @@ func newSumDeltas() sumDeltas {
 	}
 }
 
-// fillSums fills in what sums count of a seed, which is as it is listed.
-func (c *change) fillSums(seed *seedlist.Seed) {
-	c.is.sums = quality.Of(seed)
+// fillFindings fills in how often a seed, which is as it is listed, has its notices.
+func (c *change) fillFindings(seed *seedlist.Seed) {
 	codes := c.is.values(Notice)
 	c.is.findings = append(c.is.findings[:0], make([]int64, len(codes))...)
 	for code, n := range seed.Notices {

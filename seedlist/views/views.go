@@ -49,6 +49,7 @@ type Views struct {
 	retriedTo string
 
 	ids     knownIDs      // of who follows
+	marks   []mark        // as they were made room for, of who follows
 	hurry   chan struct{} // someone waits
 	stop    context.CancelFunc
 	stopped chan struct{}

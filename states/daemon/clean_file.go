@@ -40,6 +40,12 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 	}()
 	counter.KeepLabels(r.opt.Labels)
 	terms := w.terms()
+	if terms != nil {
+		defer func() {
+			terms.Reset()
+			builders.Put(terms)
+		}()
+	}
 	written, told := 0, 0
 	stats, err := w.sorter.WriteLines(ctx, w.keyOf,
 		func(text []byte, ends, shared []int, release func()) error {
@@ -87,15 +93,18 @@ func (w *parseWork) writeClean(ctx context.Context) (err error) {
 	return nil
 }
 
-// counters are used again, since most documents are small.
-var counters = sync.Pool{New: func() any { return statistics.New() }}
+// counters and builders are used again, since most documents are small.
+var (
+	counters = sync.Pool{New: func() any { return statistics.New() }}
+	builders = sync.Pool{New: func() any { return &termfilter.Builder{} }}
+)
 
 // terms is what makes the filter of the clean file; nil where none is wanted.
 func (w *parseWork) terms() *termfilter.Builder {
 	if w.runner.opt.Terms == nil {
 		return nil
 	}
-	return &termfilter.Builder{}
+	return builders.Get().(*termfilter.Builder)
 }
 
 // writeStatistics makes the file of what the clean file of a hash says.
