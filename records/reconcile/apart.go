@@ -92,13 +92,12 @@ func (t *table) find(in, id string, apart bool) (n uint32, is bool, err error) {
 			from, to = 0, t.firsts
 		}
 	}
-	at, _ := slices.BinarySearchFunc(t.entries[from:to], hash, func(e entry, hash uint64) int { return cmp.Compare(e.hash, hash) })
-	for at += from; at < to && t.entries[at].hash == hash; at++ {
-		entry := &t.entries[at]
-		if t.inputs[entry.input].Name != in {
+	at, _ := slices.BinarySearch(t.hashes[from:to], hash)
+	for at += from; at < to && t.hashes[at] == hash; at++ {
+		if t.inputs[t.inputOf(uint32(at))].Name != in {
 			continue
 		}
-		found, err := t.id(entry)
+		found, err := t.id(uint32(at))
 		if err != nil || found == id {
 			return uint32(at), err == nil, err
 		}

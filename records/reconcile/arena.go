@@ -41,7 +41,9 @@ func (a *arena) flush() error {
 	}
 	n, err := a.file.Write(a.held)
 	a.size += int64(n)
-	a.held = a.held[:0]
+	if a.held = a.held[:0]; cap(a.held) > 2*a.limit {
+		a.held = nil
+	}
 	return err
 }
 
@@ -76,4 +78,50 @@ func (a *arena) close() {
 		os.Remove(a.file.Name())
 	}
 	a.held = nil
+}
+
+// pieces are the numbered pieces of an arena. Memory holds 2.5 bytes for each: its length, and where each sixteenth
+// begins.
+type pieces struct {
+	arena
+	begins  []int64
+	lengths []uint16
+	long    map[uint32]int // the lengths that two bytes do not hold
+}
+
+const (
+	piecesTogether = 16
+	longPiece      = 1<<16 - 1
+)
+
+// append adds the next piece.
+func (p *pieces) append(piece []byte) error {
+	at, err := p.add(piece)
+	if len(p.lengths)%piecesTogether == 0 {
+		p.begins = append(p.begins, at)
+	}
+	if len(piece) >= longPiece {
+		if p.long == nil {
+			p.long = map[uint32]int{}
+		}
+		p.long[uint32(len(p.lengths))] = len(piece)
+	}
+	p.lengths = append(p.lengths, uint16(min(len(piece), longPiece)))
+	return err
+}
+
+func (p *pieces) lengthOf(n uint32) int {
+	if p.lengths[n] == longPiece {
+		return p.long[n]
+	}
+	return int(p.lengths[n])
+}
+
+// get reads a piece. It is valid until buffer is used again.
+func (p *pieces) get(n uint32, buffer *[]byte) ([]byte, error) {
+	offset := p.begins[n/piecesTogether]
+	for i := n - n%piecesTogether; i < n; i++ {
+		offset += int64(p.lengthOf(i))
+	}
+	return p.at(offset, p.lengthOf(n), buffer)
 }

@@ -51,6 +51,7 @@ type classes struct {
 	all    []class
 	fields int
 	judged *regression // by which pairs are scored where a person answered some; else nil
+	lax    bool        // pairs in which little agrees are scored as all others
 }
 
 // counted is a pattern of levels, and how many pairs have it.
@@ -189,28 +190,32 @@ const leastKept = .25
 // and each field would want a class of its own for them: they are none of the same thing, and leave no class for
 // relatives.
 func worthwhile(patterns []counted, chance [][levels + 1]float64) []counted {
-	return slices.DeleteFunc(slices.Clone(patterns), func(p counted) bool {
-		agree, all := 0.0, 0.0
-		for f := range chance {
-			l := p.pattern >> (3 * f) & 7
-			if l == 0 {
-				continue
-			}
-			info := -math.Log(max(chance[f][1]+chance[f][2], 1e-4))
-			all += info
-			if l <= 2 {
-				agree += info
-			}
+	return slices.DeleteFunc(slices.Clone(patterns), func(p counted) bool { return isUnlike(p.pattern, chance) })
+}
+
+// isUnlike says that little agrees in a pattern beside what does by chance.
+func isUnlike(pattern uint64, chance [][levels + 1]float64) bool {
+	agree, all := 0.0, 0.0
+	for f := range chance {
+		l := pattern >> (3 * f) & 7
+		if l == 0 {
+			continue
 		}
-		return agree < leastKept*all
-	})
+		info := -math.Log(max(chance[f][1]+chance[f][2], 1e-4))
+		all += info
+		if l <= 2 {
+			agree += info
+		}
+	}
+	return agree < leastKept*all
 }
 
 // findClasses finds the classes of pairs: those of pairs by chance are given, the others are found by EM from several
 // starts, as many as pay (BIC).
 func (o *Options) findClasses(patterns []counted, chance [][levels + 1]float64, fields int) *classes {
 	whole := total(patterns)
-	if !o.lacks(worthyPairs) {
+	lax := o.lacks(worthyPairs)
+	if !lax {
 		patterns = worthwhile(patterns, chance)
 	}
 	most := mostClasses
@@ -251,6 +256,7 @@ func (o *Options) findClasses(patterns []counted, chance [][levels + 1]float64, 
 		best.all[k].share *= n / max(whole, 1)
 	}
 	best.all[0].share += 1 - n/max(whole, 1)
+	best.lax = lax
 	return best
 }
 
@@ -447,7 +453,9 @@ func (c *classes) partByDate(core int, isDate func(f int) bool) {
 	}
 }
 
-// score is the logarithm of how much likelier a pattern is of records that are the same than of others.
+// score is the logarithm of how much likelier a pattern is of records that are the same than of others. Pairs in which
+// little agrees had no part in the classes, so none of these says anything of them: a surname with a typing error alone
+// would look like one that is seldom by chance.
 func (c *classes) score(pattern uint64, logs [][][levels + 1]float64, p []float64) float64 {
 	if c.judged != nil {
 		return c.judgedScore(pattern)
@@ -462,5 +470,9 @@ func (c *classes) score(pattern uint64, logs [][][levels + 1]float64, p []float6
 			other += p[k]
 		}
 	}
-	return math.Log(max(same, 1e-30)) - math.Log(max(other, 1e-30))
+	z := math.Log(max(same, 1e-30)) - math.Log(max(other, 1e-30))
+	if !c.lax && isUnlike(pattern, c.all[0].levels) {
+		z = min(z, mostAgainst)
+	}
+	return z
 }

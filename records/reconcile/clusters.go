@@ -3,6 +3,9 @@ package reconcile
 import (
 	"cmp"
 	"context"
+	"errors"
+	"iter"
+	"maps"
 	"math"
 	"slices"
 )
@@ -39,12 +42,12 @@ func (e *Engine) clusters(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	pairs = e.withAnswers(pairs)
-	patterns, err := e.patterns(ctx, pairs)
-	if err != nil {
+	compared := &comparedPairs{engine: e, pairs: pairs, patterns: arena{temp: e.opt.Temp, limit: int(e.opt.Memory / 8)}}
+	defer compared.close()
+	if err := compared.compare(ctx); err != nil {
 		return err
 	}
-	c, err := e.classesOf(ctx, pairs, patterns)
+	c, err := e.classesOf(ctx, compared)
 	if err != nil {
 		return err
 	}
@@ -53,19 +56,16 @@ func (e *Engine) clusters(ctx context.Context, result *Result) error {
 		return nil
 	}
 	s := &scorer{engine: e, classes: c, logs: c.logs(), p: make([]float64, len(c.all)), known: map[uint64]float64{}}
-	for i := range pairs {
-		pairs[i].z = s.score(pairKey{pairs[i].a, pairs[i].b}, patterns[i])
-	}
-	j := newJoining(e, pairs, patterns, s)
-	if err := j.join(ctx); err != nil {
+	j := &joining{engine: e, scorer: s, links: map[pairKey]link{}}
+	if err := errors.Join(j.collect(compared), j.join(ctx)); err != nil {
 		return err
 	}
-	return j.emit(result)
+	return j.emit(compared, result)
 }
 
 // classesOf finds the classes of pairs, or takes those of the model; nil if there are no pairs.
-func (e *Engine) classesOf(ctx context.Context, pairs []pair, patterns []uint64) (*classes, error) {
-	if len(pairs) == 0 || len(e.columns) == 0 {
+func (e *Engine) classesOf(ctx context.Context, pairs *comparedPairs) (*classes, error) {
+	if pairs.pairs.n == 0 || len(e.columns) == 0 {
 		return nil, nil
 	}
 	if e.opt.Model != nil {
@@ -75,21 +75,12 @@ func (e *Engine) classesOf(ctx context.Context, pairs []pair, patterns []uint64)
 	if err != nil || len(random) == 0 {
 		return nil, err
 	}
-	sample := patterns
-	if every := uint64(1 + len(pairs)/patternedPairs); every > 1 {
-		sample = nil
-		for i, p := range pairs {
-			if mix(uint64(p.b)<<32|uint64(p.a))%every == 0 {
-				sample = append(sample, patterns[i])
-			}
-		}
-	}
 	fields := len(e.columns)
 	chance := rates(countPatterns(random), fields)
-	counts := countPatterns(slices.Clone(sample))
+	counts := countPatterns(pairs.sample)
 	c := e.opt.findClasses(counts, chance, fields)
 	c.decide(&e.opt, func(f int) bool { return e.columns[f].kind == Date })
-	if answers := judgedPatterns(e, pairs, patterns); len(answers) > 0 {
+	if answers := judgedPatterns(e, pairs.answered); len(answers) > 0 {
 		c.judge(counts, answers)
 	}
 	e.keepClasses(c)
@@ -223,37 +214,87 @@ type link struct {
 
 // joining joins records into clusters.
 type joining struct {
-	engine   *Engine
-	scorer   *scorer
-	pairs    []pair
-	patterns []uint64
-	positive []int // pairs that are likelier the same than not, the surest first
+	engine *Engine
+	scorer *scorer
+	linked []linkedPair // the candidates within components, sorted by their records
+	surest []uint32     // of these, by their numbers, the likelier the same than not, the surest first
 
-	roots   forest
-	members map[uint32]int   // of components, but their roots
-	links   map[pairKey]link // of pairs that were no candidates
-	cluster map[uint32][]uint32
-	of      []uint32 // the cluster of each record; its own number where it is alone
+	roots     forest
+	oversize  map[uint32]bool  // the roots of components of too many records
+	links     map[pairKey]link // of pairs that were no candidates
+	clusters  []uint32         // the cluster of each record: the least of its numbers
+	following []uint32         // the next record of the cluster; after the last comes the first
 }
 
-func newJoining(e *Engine, pairs []pair, patterns []uint64, s *scorer) *joining {
-	j := &joining{engine: e, scorer: s, pairs: pairs, patterns: patterns, roots: newForest(e.table.compared), members: map[uint32]int{},
-		links: map[pairKey]link{}, cluster: map[uint32][]uint32{}, of: newForest(e.table.compared)}
-	for i := range pairs {
-		if pairs[i].z > 0 {
-			j.positive = append(j.positive, i)
-			j.roots.union(pairs[i].a, pairs[i].b)
+// linkedPair is a pair with its pattern.
+type linkedPair struct {
+	a, b    uint32
+	pattern uint64
+}
+
+// collect finds which records hang together, and holds the pairs within those components.
+func (j *joining) collect(pairs *comparedPairs) error {
+	n := j.engine.table.compared
+	j.roots = newForest(n)
+	if err := pairs.each(func(p pair, pattern uint64) {
+		if j.scorer.score(pairKey{p.a, p.b}, pattern) > 0 {
+			j.roots.union(p.a, p.b)
+		}
+	}); err != nil {
+		return err
+	}
+	total := 0
+	if err := pairs.each(func(p pair, _ uint64) {
+		if j.roots.find(p.a) == j.roots.find(p.b) {
+			total++
+		}
+	}); err != nil {
+		return err
+	}
+	j.linked = make([]linkedPair, 0, total)
+	byScore := map[float64]int{} // how many pairs have each
+	positive := 0
+	if err := pairs.each(func(p pair, pattern uint64) {
+		if j.roots.find(p.a) != j.roots.find(p.b) {
+			return
+		}
+		j.linked = append(j.linked, linkedPair{p.a, p.b, pattern})
+		if z := j.scorer.score(pairKey{p.a, p.b}, pattern); z > 0 {
+			byScore[z]++
+			positive++
+		}
+	}); err != nil {
+		return err
+	}
+	// The surest pairs come first, and of those that are as sure the ones with the lesser numbers.
+	at := 0
+	scores := slices.Sorted(maps.Keys(byScore))
+	for _, z := range slices.Backward(scores) {
+		count := byScore[z]
+		byScore[z] = at
+		at += count
+	}
+	j.surest = make([]uint32, positive)
+	for i, p := range j.linked {
+		if z := j.scorer.score(pairKey{p.a, p.b}, p.pattern); z > 0 {
+			j.surest[byScore[z]] = uint32(i)
+			byScore[z]++
 		}
 	}
-	for r := range uint32(e.table.compared) {
+	sizes := make([]uint32, n)
+	j.oversize = map[uint32]bool{}
+	for r := range uint32(n) {
 		if root := j.roots.find(r); root != r {
-			j.members[root]++
+			if sizes[root]++; sizes[root] > largestComponent {
+				j.oversize[root] = true
+			}
 		}
 	}
-	slices.SortFunc(j.positive, func(x, y int) int {
-		return cmp.Or(cmp.Compare(pairs[y].z, pairs[x].z), comparePairs(pairs[x], pairs[y]))
-	})
-	return j
+	if len(j.oversize) == 0 {
+		j.roots = nil
+	}
+	j.clusters, j.following = newForest(n), newForest(n)
+	return nil
 }
 
 // across is the link of two records of a component.
@@ -261,13 +302,15 @@ func (j *joining) across(a, b uint32) (link, error) {
 	if a > b {
 		a, b = b, a
 	}
-	if at, is := slices.BinarySearchFunc(j.pairs, pair{a: a, b: b}, comparePairs); is {
-		return link{j.pairs[at].z, j.patterns[at]}, nil
+	if at, is := slices.BinarySearchFunc(j.linked, pairKey{a, b}, func(p linkedPair, key pairKey) int {
+		return cmp.Or(cmp.Compare(p.a, key.a), cmp.Compare(p.b, key.b))
+	}); is {
+		return link{j.scorer.score(pairKey{a, b}, j.linked[at].pattern), j.linked[at].pattern}, nil
 	}
 	if l, known := j.links[pairKey{a, b}]; known {
 		return l, nil
 	}
-	if _, answered := j.engine.answer(pairKey{a, b}); !answered && j.members[j.roots.find(a)] > largestComponent {
+	if _, answered := j.engine.answer(pairKey{a, b}); !answered && len(j.oversize) > 0 && j.oversize[j.roots.find(a)] {
 		return link{}, nil
 	}
 	z, pattern, err := j.scorer.of(a, b)
@@ -295,18 +338,29 @@ func (j *joining) within(cluster []uint32, each func(scoredPair) error) error {
 	return nil
 }
 
-// membersOf are the records of a cluster.
-func (j *joining) membersOf(x uint32) []uint32 {
-	if c, several := j.cluster[x]; several {
-		return c
+// membersOf are the records of the cluster of a record.
+func (j *joining) membersOf(r uint32) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for at := r; yield(at); {
+			if at = j.following[at]; at == r {
+				return
+			}
+		}
 	}
-	return []uint32{x}
+}
+
+// sizeOf is how many records are in the cluster of a record.
+func (j *joining) sizeOf(r uint32) (n int) {
+	for range j.membersOf(r) {
+		n++
+	}
+	return n
 }
 
 // speaksFor is what all the pairs across two clusters say together; never is that a person parted two of them.
 func (j *joining) speaksFor(x, y uint32) (sum float64, never bool, err error) {
-	for _, a := range j.membersOf(x) {
-		for _, b := range j.membersOf(y) {
+	for a := range j.membersOf(x) {
+		for b := range j.membersOf(y) {
 			l, err := j.across(a, b)
 			if err != nil {
 				return 0, false, err
@@ -321,12 +375,12 @@ func (j *joining) speaksFor(x, y uint32) (sum float64, never bool, err error) {
 // join joins records, the surest pairs first. Two clusters become one if all the pairs across speak for it
 // together, so that no chain forms through one weak link.
 func (j *joining) join(ctx context.Context) error {
-	for k, i := range j.positive {
+	for k, i := range j.surest {
 		if k%chunk == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		p := j.pairs[i]
-		x, y := min(j.of[p.a], j.of[p.b]), max(j.of[p.a], j.of[p.b])
+		p := j.linked[i]
+		x, y := min(j.clusters[p.a], j.clusters[p.b]), max(j.clusters[p.a], j.clusters[p.b])
 		if x == y {
 			continue
 		}
@@ -334,47 +388,48 @@ func (j *joining) join(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if never || sum <= 0 && p.z < certain && !j.engine.opt.lacks(correlation) {
+		isCertain := j.scorer.score(pairKey{p.a, p.b}, p.pattern) >= certain
+		if never || sum <= 0 && !isCertain && !j.engine.opt.lacks(correlation) {
 			continue
 		}
-		joined := append(j.membersOf(x), j.membersOf(y)...)
-		for _, r := range j.membersOf(y) {
-			j.of[r] = x
+		for r := range j.membersOf(y) {
+			j.clusters[r] = x
 		}
-		j.cluster[x] = joined
-		delete(j.cluster, y)
+		j.following[x], j.following[y] = j.following[y], j.following[x]
 	}
 	return nil
 }
 
 // emit makes groups of the clusters, and counts the pairs within them.
-func (j *joining) emit(result *Result) error {
+func (j *joining) emit(pairs *comparedPairs, result *Result) error {
 	e := j.engine
-	for _, c := range j.cluster {
-		if len(c) > 1 {
-			slices.Sort(c)
-			e.groups = append(e.groups, c)
-		}
-	}
-	slices.SortFunc(e.groups, func(a, b []uint32) int { return cmp.Compare(a[0], b[0]) })
 	sum := 0.0
-	for _, c := range e.groups {
-		if err := j.within(c, func(p scoredPair) error {
+	var group []uint32
+	for r, cluster := range j.clusters {
+		if uint32(r) != cluster || j.following[r] == cluster {
+			continue
+		}
+		group = slices.AppendSeq(group[:0], j.membersOf(cluster))
+		slices.Sort(group)
+		e.groups.add(group...)
+		if err := j.within(group, func(p scoredPair) error {
 			sum += p.score
 			result.Pairs++
-			e.ask(p, len(c))
+			e.ask(p, len(group))
 			return nil
 		}); err != nil {
 			return err
 		}
 	}
-	for i, p := range j.pairs {
-		switch {
-		case p.z <= 0 && p.z > -mostFor:
-			e.ask(scoredPair{p.a, p.b, probability(p.z), j.patterns[i]}, 2)
-		case p.z > 0 && j.of[p.a] != j.of[p.b]: // it would join two clusters
-			e.ask(scoredPair{p.a, p.b, probability(p.z), j.patterns[i]}, len(j.membersOf(j.of[p.a]))+len(j.membersOf(j.of[p.b])))
+	if err := pairs.each(func(p pair, pattern uint64) {
+		switch z := j.scorer.score(pairKey{p.a, p.b}, pattern); {
+		case z <= 0 && z > -mostFor:
+			e.ask(scoredPair{p.a, p.b, probability(z), pattern}, 2)
+		case z > 0 && j.clusters[p.a] != j.clusters[p.b]: // it would join two clusters
+			e.ask(scoredPair{p.a, p.b, probability(z), pattern}, j.sizeOf(p.a)+j.sizeOf(p.b))
 		}
+	}); err != nil {
+		return err
 	}
 	e.reason = func(at uint64) ([]reason, error) { return j.scorer.reasons(at), nil }
 	e.within = j.within
@@ -383,16 +438,15 @@ func (j *joining) emit(result *Result) error {
 		result.Precision = sum / float64(result.Pairs)
 	}
 	result.Few = result.Pairs < fewMerged
-	result.NoMatches = len(e.groups) == 0
-	for _, size := range j.members {
-		if size > largestComponent {
-			result.Oversize++
-		}
-	}
+	result.NoMatches = e.groups.len() == 0
+	result.Oversize = len(j.oversize)
+	j.clusters, j.following, j.surest = nil, nil, nil
 	return nil
 }
 
 func probability(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+var levelWords = [levels + 1]string{"", "equal", "nearly equal", "alike", "a little alike", "different"}
 
 // reasons are the fields that speak most for or against two records being the same.
 func (s *scorer) reasons(pattern uint64) []reason {
@@ -414,7 +468,7 @@ func (s *scorer) reasons(pattern uint64) []reason {
 			}
 		}
 		worth := math.Log(max(same, 1e-9)/max(sameShare, 1e-9)) - math.Log(max(other, 1e-9)/max(otherShare, 1e-9))
-		all = append(all, reason{c.name, [...]string{"", "equal", "nearly equal", "alike", "a little alike", "different"}[level], worth})
+		all = append(all, reason{c.name, levelWords[level], worth, worth < 0})
 	}
 	return largest(all)
 }

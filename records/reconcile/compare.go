@@ -40,10 +40,15 @@ func (e *Engine) compare(ctx context.Context, pairs []pair, want load, do func(n
 			return err
 		}
 	}
-	return e.parallel(ctx, e.table.compared, func(int) func(i int) error {
+	if len(pairs) == 0 {
+		return nil
+	}
+	first, last := int(pairs[0].a), int(pairs[len(pairs)-1].a)
+	return e.parallel(ctx, last-first+1, func(int) func(i int) error {
 		s := &scratch{make([]float64, e.width()+1), make([]float64, len(e.columns))}
 		var left, right view
 		return func(i int) error {
+			i += first
 			n := sort.Search(len(pairs), func(n int) bool { return int(pairs[n].a) >= i })
 			if n == len(pairs) || int(pairs[n].a) != i {
 				return nil

@@ -21,14 +21,19 @@ func (e *Engine) Candidates(ctx context.Context, each func(a, b string)) error {
 	if err := e.index.count(ctx); err != nil {
 		return err
 	}
-	pairs, err := e.index.retrieve(ctx, e.candidates())
+	list, err := e.index.retrieve(ctx, e.candidates())
+	if err != nil {
+		return err
+	}
+	defer list.close()
+	pairs, err := list.get(0, list.n, nil)
 	if err != nil {
 		return err
 	}
 	for _, p := range pairs {
 		var ids [2]string
 		for i, n := range [...]uint32{p.a, p.b} {
-			if ids[i], err = e.table.id(&e.table.entries[n]); err != nil {
+			if ids[i], err = e.table.id(n); err != nil {
 				return err
 			}
 		}

@@ -45,6 +45,13 @@ func TestFewRecordsAreMergedOnlyWhereTheyAreAlike(t *testing.T) {
 			"b|Alan Turing|Wilmslow|01625 555 000\na|Grace Hopper|New York|212-555-0101", "3-a 4-b"},
 		{"nothing in common", "id|name|born\n1|John Smith|1901\n2|Ann Lee|1950\n3|Bo Derek|1956",
 			"id|name|born\nx|Mary Jones|1999\ny|Peter Brown|1872", ""},
+		{"another of a line of articles", "id|title|model\n1|Quill laser printer P1006|CB411A\n2|Nuvo road atlas 255W|N718-20\n" +
+			"3|Orbis lamp, oak|L40-77\n4|Harlan desk fan|F300-2\n5|Tessel kettle steel|K17-05",
+			"id|name\nx|Quill laser printer P1005 CB410A\ny|Nuvo road atlas 255W N71820\n" +
+				"z|Orbis oak lamp L4077\nv|Harlan fan F3002\nw|Tessel steel kettle K1705", "2-y 3-z 4-v 5-w"},
+		{"articles that each shop numbers", "id|title|article\n1|Quill laser printer, white|AX-0112\n2|Nuvo road atlas|AX-0417\n" +
+			"3|Orbis lamp, oak|AX-0633", "id|name|number\nx|Quill laser printer white|778B20\ny|Nuvo road atlas|812B33\n" +
+			"z|Orbis oak lamp|951B07", "1-x 2-y 3-z"},
 		{"an empty table", people, "id|name|city|phone", ""},
 	} {
 		e, result := reconciled(t, "id: id", reconcile.Options{Workers: 1}, rowsOf(test.a), rowsOf(test.b))

@@ -32,6 +32,7 @@ func TestGeneratedSetsReachTheirFigures(t *testing.T) {
 	}{
 		{"persons", entities.Persons(3000, 11, 1), .98},
 		{"persons, hard", entities.Persons(3000, 12, 2), .94},
+		{"persons of the past", entities.Lives(150, 19, 1), .96},
 		{"papers", entities.Papers(1000, 400, 600, 13, 1), .95},
 		{"papers, few the same", entities.Papers(150, 500, 2000, 14, 1.5), .8},
 		{"products", entities.Products(800, 300, 700, 15, 1), .8},

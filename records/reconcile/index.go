@@ -1,18 +1,12 @@
 package reconcile
 
 import (
-	"cmp"
 	"context"
 	"math"
-	"slices"
+	"math/bits"
+	"sync"
 	"sync/atomic"
 )
-
-// posting is a record that has a key.
-type posting struct {
-	record uint32
-	weight float32
-}
 
 // candidate is a record that is like another.
 type candidate struct {
@@ -20,184 +14,212 @@ type candidate struct {
 	score  float32
 }
 
-// pair is two records that may be the same.
-type pair struct {
-	a, b uint32
-	z    float64
-}
+// candidateBytes is how many bytes are held of a candidate.
+const candidateBytes = 8
 
-// retrieve finds the k likest of each record: of those of the other table if apart, else of all others. The pairs are
-// sorted.
-func (x *index) retrieve(ctx context.Context, k int) ([]pair, error) {
-	n := x.table.compared
-	best := make([]candidate, n*k)
-	// Slices of the records are indexed one after another, each as large as memory allows.
-	for from := 0; from < n; {
-		to, err := x.indexed(ctx, from)
-		if err != nil {
+// retrieve finds the k likest of each record: of those of the other table if apart, else of all others.
+func (x *index) retrieve(ctx context.Context, k int) (*pairList, error) {
+	best, err := newLists(x.table.compared, k, x.opt.Temp, x.opt.Memory/4)
+	if err != nil {
+		return nil, err
+	}
+	defer best.close()
+	indexed := x.table.compared
+	if x.apart { // these are the fewer to go through twice
+		indexed = x.table.firsts
+	}
+	// Slices of the records are indexed one after another, each as large as memory allows. Records that come after
+	// those of a slice are looked up in it: two records are as like whichever of them is looked up.
+	for from := 0; from < indexed; {
+		s := x.slice(from, indexed)
+		if err := x.fill(ctx, s); err != nil {
 			return nil, err
 		}
-		if err := x.query(ctx, from, to, best, k); err != nil {
+		if s.best, err = best.load(s.from, s.to, nil); err != nil {
 			return nil, err
 		}
-		from = to
+		if err := x.query(ctx, s, best); err != nil {
+			return nil, err
+		}
+		if err := best.store(s.from, s.best); err != nil {
+			return nil, err
+		}
+		from = s.to
 	}
 	x.close()
 	x.keys = nil
-	for _, f := range x.families {
-		f.kept, f.postings = slots{}, nil
-	}
-	return x.united(best, k), nil
+	return x.united(ctx, best)
 }
 
-// united are the pairs of the candidates of all records, each once. Those of a record are next to each other, so that
-// no more than they need to be sorted.
-func (x *index) united(best []candidate, k int) []pair {
-	n := x.table.compared
-	ends := make([]uint32, n+1)
-	each := func(do func(a, b uint32)) {
-		for a := range n {
-			for _, c := range best[a*k : (a+1)*k] {
-				if c.score == 0 {
-					break
-				}
-				do(min(uint32(a), c.record), max(uint32(a), c.record))
-			}
-		}
-	}
-	each(func(a, _ uint32) { ends[a+1]++ })
-	for a := range n {
-		ends[a+1] += ends[a]
-		if few := min(k, 3); best[a*k+few-1].score == 0 {
-			x.lonely++
-		}
-	}
-	seconds := make([]uint32, ends[n])
-	each(func(a, b uint32) {
-		seconds[ends[a]] = b
-		ends[a]++
-	})
-	total, from := 0, uint32(0)
-	for a := range n {
-		to := ends[a]
-		slices.Sort(seconds[from:to])
-		total += len(slices.Compact(seconds[from:to]))
-		from = to
-	}
-	pairs := make([]pair, 0, total)
-	from = 0
-	for a := range n {
-		for i := from; i < ends[a]; i++ {
-			// What slices.Compact left over is zero, and no second of a pair is.
-			if seconds[i] > 0 {
-				pairs = append(pairs, pair{a: uint32(a), b: seconds[i]})
-			}
-		}
-		from = ends[a]
-	}
-	return pairs
+// posting is a record that has a key.
+type posting struct {
+	tag    uint32 // the record within the slice, and above it those bits of the key that its place does not say
+	weight float32
 }
 
-// indexed indexes the records from…to, where to is as far as memory allows.
-func (x *index) indexed(ctx context.Context, from int) (to int, err error) {
-	n := x.table.compared
-	total := 0.0
-	for _, f := range x.families {
-		for _, df := range f.kept.df {
-			total += float64(df)
-		}
-	}
-	const entryBytes = 8
-	pieces := max(1, int(math.Ceil(total*entryBytes/float64(x.opt.Memory/2))))
-	to = min(n, from+((n+pieces-1)/pieces+chunk-1)/chunk*chunk)
-	for _, f := range x.families {
-		f.postings = nil
-		f.kept.starts = make([]uint32, len(f.kept.df)+2)
-	}
-	err = x.eachKey(ctx, from, to, func() (ofFamily, func(n uint32)) {
-		return func(_ uint32, f *family, keys []weightedKey) {
-			for _, k := range keys {
-				atomic.AddUint32(&f.kept.starts[k.at+2], 1)
-			}
-		}, nil
-	})
-	if err != nil {
-		return 0, err
-	}
-	for _, f := range x.families {
-		starts := f.kept.starts
-		for i := 2; i < len(starts); i++ {
-			starts[i] += starts[i-1]
-		}
-		f.postings = make([]posting, starts[len(starts)-1])
-	}
-	// The start of the next key is where the next posting goes, until all are there: then it is the start of its own.
-	err = x.eachKey(ctx, from, to, func() (ofFamily, func(n uint32)) {
-		return func(n uint32, f *family, keys []weightedKey) {
-			for _, k := range keys {
-				f.postings[atomic.AddUint32(&f.kept.starts[k.at+1], 1)-1] = posting{n, k.weight}
-			}
-		}, nil
-	})
-	if err != nil {
-		return 0, err
-	}
-	// Sums of floats depend on their order, so that of the postings must not depend on who came first.
-	return to, x.inChunks(ctx, len(x.families)*postingParts, func() func(from, to int) error {
-		return func(from, to int) error {
-			for part := from; part < to; part++ {
-				x.families[part/postingParts].sortPart(part % postingParts)
-			}
-			return nil
-		}
-	})
+// slice is an index of some records by their keys, and the likest of them that were found so far.
+type slice struct {
+	from, to int
+	bits     uint     // of a place: the first bits of a key
+	starts   []uint32 // where the postings of each place begin
+	postings []posting
+	best     []candidate
+	least    []atomic.Uint32 // of each record, the bits of the score that it takes to be among its likest
+	locks    [1024]sync.Mutex
 }
 
-// postingParts is in how many parts the keys of a family are sorted.
-const postingParts = 4 * chunk
-
-// sortPart sorts the postings of a part of the keys.
-func (f *family) sortPart(part int) {
-	n := len(f.kept.df)
-	for at := part * n / postingParts; at < (part+1)*n/postingParts; at++ {
-		if some := f.postings[f.kept.starts[at]:f.kept.starts[at+1]]; len(some) > 1 {
-			slices.SortFunc(some, func(p, q posting) int {
-				return cmp.Or(cmp.Compare(p.record, q.record), cmp.Compare(p.weight, q.weight))
-			})
-		}
+// slice makes an index of the records from…, as far as memory allows.
+func (x *index) slice(from, most int) *slice {
+	const entryBytes = 12 // a posting, and the start of its place
+	budget := max(1, x.opt.Memory*5/8)
+	s := &slice{from: from, to: from}
+	entries := 0
+	for budget > 0 && s.to < most {
+		here := x.keys.chunks[s.to/chunk].length / weightedBytes
+		budget -= int64(here)*entryBytes + chunk*(2*candidatesPerRecord*candidateBytes+4)
+		entries += here
+		s.to = min(s.to+chunk, most)
 	}
+	// A tag has room for the record and for the rest of the key.
+	s.bits = uint(max(bits.Len(uint(entries))-1, bits.Len(uint(s.to-s.from)), 1))
+	return s
 }
 
-// query looks all records up in the index of the records from…to.
-func (x *index) query(ctx context.Context, from, to int, best []candidate, k int) error {
-	part := 1 / float32(len(x.families))
-	return x.eachKey(ctx, 0, x.table.compared, func() (ofFamily, func(n uint32)) {
-		scores := make([]float32, to-from)
-		var touched []uint32
-		return func(_ uint32, f *family, keys []weightedKey) {
-				for _, key := range keys {
-					w := key.weight * part
-					for _, p := range f.postings[f.kept.starts[key.at]:f.kept.starts[key.at+1]] {
-						at := p.record - uint32(from)
-						if scores[at] == 0 {
-							touched = append(touched, at)
+func (s *slice) placeOf(key uint32) uint32 { return key >> (32 - s.bits) }
+func (s *slice) tagOf(key uint32) uint32   { return key << s.bits }
+
+// fill fills the index. Each goroutine takes the keys of some places, so that postings stand in the order of the
+// records whichever is faster.
+func (x *index) fill(ctx context.Context, s *slice) error {
+	s.starts = make([]uint32, 1<<s.bits+2)
+	each := func(do func(n, key uint32, weight float32)) error {
+		workers := x.opt.Workers
+		return x.parallelBy(ctx, workers, 1, func(int) func(int) error {
+			var buffer []byte
+			var keys []weightedKey
+			return func(part int) error {
+				from, to := uint64(part)<<32/uint64(workers), uint64(part+1)<<32/uint64(workers)
+				// No two goroutines have a place in common.
+				from, to = from>>(32-s.bits)<<(32-s.bits), to>>(32-s.bits)<<(32-s.bits)
+				for at := s.from / chunk; at*chunk < s.to; at++ {
+					b, err := x.keys.get(at, &buffer)
+					if err != nil {
+						return err
+					}
+					for n := at * chunk; len(b) > 0 && n < s.to; n++ {
+						keys, b = readWeighted(keys[:0], b)
+						for _, k := range keys {
+							if uint64(k.key) >= from && uint64(k.key) < to {
+								do(uint32(n-s.from), k.key, k.weight)
+							}
 						}
-						scores[at] += w * p.weight
 					}
 				}
-			}, func(n uint32) {
-				mine := x.sideOf(n)
-				top := best[int(n)*k : (int(n)+1)*k]
-				for _, at := range touched {
-					c := candidate{at + uint32(from), scores[at]}
-					scores[at] = 0
-					if c.score >= top[k-1].score && c.record != n && (!x.apart || x.sideOf(c.record) != mine) {
-						insert(top, c)
-					}
-				}
-				touched = touched[:0]
+				return nil
 			}
+		})
+	}
+	if err := each(func(_, key uint32, _ float32) { s.starts[s.placeOf(key)+2]++ }); err != nil {
+		return err
+	}
+	for i := 2; i < len(s.starts); i++ {
+		s.starts[i] += s.starts[i-1]
+	}
+	s.postings = make([]posting, s.starts[len(s.starts)-1])
+	// The start of the next place is where the next posting goes, until all are there: then it is the start of its own.
+	return each(func(n, key uint32, weight float32) {
+		at := &s.starts[s.placeOf(key)+1]
+		s.postings[*at] = posting{s.tagOf(key) | n, weight}
+		*at++
 	})
+}
+
+// offer offers a candidate to a record of the slice. Several goroutines may.
+func (s *slice) offer(n int, c candidate, k int) {
+	if math.Float32bits(c.score) < s.least[n].Load() {
+		return
+	}
+	lock := &s.locks[n%len(s.locks)]
+	lock.Lock()
+	defer lock.Unlock()
+	top := s.best[n*k : (n+1)*k]
+	insert(top, c)
+	s.least[n].Store(math.Float32bits(top[k-1].score))
+}
+
+// query looks the records up that may be like those of a slice.
+func (x *index) query(ctx context.Context, s *slice, best *lists) error {
+	n, k := x.table.compared, best.k
+	first := s.from
+	if x.apart {
+		first = x.table.firsts
+	}
+	s.least = make([]atomic.Uint32, s.to-s.from)
+	for i := range s.least {
+		s.least[i].Store(math.Float32bits(s.best[(i+1)*k-1].score))
+	}
+	part := 1 / float32(len(x.families))
+	return x.parallelBy(ctx, (n+chunk-1)/chunk-first/chunk, 1, func(int) func(i int) error {
+		scores := make([]float32, s.to-s.from)
+		var touched []uint32
+		var buffer []byte
+		var rows []candidate
+		var keys []weightedKey
+		return func(i int) error {
+			from := (first/chunk + i) * chunk
+			to := min(from+chunk, n)
+			b, err := x.keys.get(from/chunk, &buffer)
+			if err != nil {
+				return err
+			}
+			// Those of the slice are changed by all goroutines, those of later records by one.
+			own := min(to, max(from, s.to, first))
+			if rows, err = best.load(own, to, rows); err != nil {
+				return err
+			}
+			for r := from; r < to; r++ {
+				keys, b = readWeighted(keys[:0], b)
+				if r < first {
+					continue
+				}
+				touched = s.meet(keys, part, scores, touched[:0])
+				for _, at := range touched {
+					score := scores[at]
+					scores[at] = 0
+					switch other := int(at) + s.from; {
+					case r >= own:
+						if top := rows[(r-own)*k : (r-own+1)*k]; score >= top[k-1].score {
+							insert(top, candidate{uint32(other), score})
+						}
+						s.offer(int(at), candidate{uint32(r), score}, k)
+					case other < r:
+						s.offer(r-s.from, candidate{uint32(other), score}, k)
+						s.offer(int(at), candidate{uint32(r), score}, k)
+					}
+				}
+			}
+			return best.store(own, rows)
+		}
+	})
+}
+
+// meet adds to the scores of the records of a slice what they have in common with a record, and says which they are.
+func (s *slice) meet(keys []weightedKey, part float32, scores []float32, touched []uint32) []uint32 {
+	mask := uint32(1)<<s.bits - 1
+	for _, key := range keys {
+		w, place, tag := key.weight*part, s.placeOf(key.key), s.tagOf(key.key)
+		for _, p := range s.postings[s.starts[place]:s.starts[place+1]] {
+			if p.tag&^mask != tag {
+				continue
+			}
+			at := p.tag & mask
+			if scores[at] == 0 {
+				touched = append(touched, at)
+			}
+			scores[at] += w * p.weight
+		}
+	}
+	return touched
 }
 
 // insert puts a candidate among the best. Of those that are as like, the one with the lesser number comes first.

@@ -28,10 +28,10 @@ func (e answering) take() error {
 		hashes[hashOf(id)] = true
 	}
 	for n := range e.table.compared {
-		if !hashes[e.table.entries[n].hash] {
+		if !hashes[e.table.hashes[n]] {
 			continue
 		}
-		_, id, err := e.table.record(&e.table.entries[n])
+		_, id, err := e.table.record(uint32(n))
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ func (e answering) check() error {
 func (e answering) contradiction(format string, of ...uint32) error {
 	ids := make([]any, len(of))
 	for i, n := range of {
-		id, err := e.table.id(&e.table.entries[n])
+		id, err := e.table.id(n)
 		if err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ var errAmbiguous = errors.New("the id is that of records of several inputs: name
 func (e answering) answered(answer Answer, found map[string][]uint32) (key pairKey, is bool, err error) {
 	find := func(id, in string, side int) (uint32, bool, error) {
 		of := slices.DeleteFunc(slices.Clone(found[id]), func(n uint32) bool {
-			return e.apart && e.sideOf(n) != side || in != "" && e.table.inputs[e.table.entries[n].input].Name != in
+			return e.apart && e.sideOf(n) != side || in != "" && e.table.inputs[e.table.inputOf(n)].Name != in
 		})
 		switch len(of) {
 		case 0:
@@ -172,8 +172,8 @@ type Pair struct {
 
 // Pairs calls each with every pair of records that were found to be the same.
 func (e *Engine) Pairs(each func(Pair) error) error {
-	for _, group := range e.groups {
-		err := e.within(group, func(s scoredPair) error {
+	for i := range e.groups.len() {
+		err := e.within(e.groups.at(i), func(s scoredPair) error {
 			p, err := e.pair(s)
 			if err != nil {
 				return err
@@ -203,13 +203,12 @@ func (e *Engine) Questions() ([]Pair, error) {
 func (e *Engine) pair(s scoredPair) (Pair, error) {
 	p := Pair{Score: s.score}
 	for i, n := range [...]uint32{s.a, s.b} {
-		entry := &e.table.entries[n]
-		id, err := e.table.id(entry)
+		id, err := e.table.id(n)
 		if err != nil {
 			return p, err
 		}
 		if !e.apart && len(e.table.inputs) > 1 {
-			p.In[i] = e.table.inputs[entry.input].Name
+			p.In[i] = e.table.inputs[e.table.inputOf(n)].Name
 		}
 		if i == 0 {
 			p.A = id

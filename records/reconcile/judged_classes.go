@@ -12,11 +12,11 @@ type judgedPattern struct {
 	same    bool
 }
 
-// judgedPatterns are the patterns of the pairs that a person answered, which are all among pairs.
-func judgedPatterns(e *Engine, pairs []pair, patterns []uint64) (all []judgedPattern) {
+// judgedPatterns are the patterns of the pairs that a person answered.
+func judgedPatterns(e *Engine, patterns map[pairKey]uint64) (all []judgedPattern) {
 	for _, key := range (answering{e}).pairs() {
-		if at, is := slices.BinarySearchFunc(pairs, pair{a: key.a, b: key.b}, comparePairs); is {
-			all = append(all, judgedPattern{patterns[at], e.fixed[key]})
+		if pattern, is := patterns[key]; is {
+			all = append(all, judgedPattern{pattern, e.fixed[key]})
 		}
 	}
 	slices.SortStableFunc(all, func(x, y judgedPattern) int { return cmp.Compare(x.pattern, y.pattern) })

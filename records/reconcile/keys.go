@@ -5,8 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
-	"math/bits"
-	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -23,12 +21,9 @@ func (c *counts) slot(h uint64) uint32 { return uint32(h >> c.shift) }
 func (c *counts) get(h uint64) uint32  { return c.of[h>>c.shift] }
 func (c *counts) add(slot uint32)      { atomic.AddUint32(&c.of[slot], 1) }
 
-// wordBits, gramBits and pairBits are how many keys the tables of counts have, as powers of two. A key has at most
-// 24 bits.
+// wordBits and gramBits are how many keys the tables of counts have, as powers of two. A key has at most 24 bits.
 func wordBits(n int) uint { return min(uint(math.Ceil(math.Log2(float64(n+2))))+8, 23) }
 func gramBits(n int) uint { return min(uint(math.Ceil(math.Log2(float64(n+2))))+9, 21) }
-
-const pairBits = 24
 
 // A held key is its slot in the table of counts, how often the record has it, and whether it was joined of two.
 const (
@@ -53,7 +48,6 @@ func pairKeyOf(a, b uint32) uint64 { return mix(uint64(min(a, b))<<32 | uint64(m
 // keyed is the keys of a record, by their hashes, each once.
 type keyed struct {
 	words, grams []uint32
-	few          []rareWord
 }
 
 // index finds candidates by the keys of records.
@@ -83,11 +77,14 @@ type keyChunk struct {
 	length int
 }
 
-// count counts in how many records the keys are, and holds the keys.
+// count counts in how many records the keys are, and holds those that are looked up.
 func (x *index) count(ctx context.Context) error {
 	n := x.table.compared
-	x.words, x.grams = newCounts(wordBits(n)), newCounts(gramBits(n))
 	large := x.isLarge()
+	x.words, x.grams = newCounts(wordBits(n)), newCounts(0)
+	if !large {
+		x.grams = newCounts(gramBits(n))
+	}
 	x.idfs = make([]float32, frequencies)
 	for df := range x.idfs {
 		x.idfs[df] = idf(n, uint32(df))
@@ -125,32 +122,19 @@ func (x *index) count(ctx context.Context) error {
 	if err := held.arena.seal(); err != nil {
 		return err
 	}
-	x.families = []*family{x.newFamily(x.words, func(r *keyed) []uint32 { return r.words })}
-	if x.opt.lacks(gramCandidates) {
-		return x.weighKeys(ctx, held)
-	}
-	if !large {
-		x.families = append(x.families, x.newFamily(x.grams, func(r *keyed) []uint32 { return r.grams }))
-		return x.weighKeys(ctx, held)
-	}
-	pairs := newCounts(pairBits)
-	err = x.eachHeld(ctx, held, 0, n, func() func(n uint32, b []byte) []byte {
-		r := &keyed{}
-		return func(_ uint32, b []byte) []byte {
-			b = r.read(b)
-			x.rarestWords(r)
-			for i := range r.few {
-				for j := range i {
-					pairs.add(pairs.slot(pairKeyOf(r.few[i].slot, r.few[j].slot)))
-				}
-			}
-			return b
+	x.families = []*family{x.newFamily(x.words, 0, func(r *keyed) []uint32 { return r.words })}
+	switch {
+	case x.opt.lacks(gramCandidates):
+	case !large:
+		x.families = append(x.families, x.newFamily(x.grams, 1<<31, func(r *keyed) []uint32 { return r.grams }))
+	default:
+		pairs := newWordPairs(x)
+		defer pairs.close()
+		if err := pairs.count(ctx, held); err != nil {
+			return err
 		}
-	})
-	if err != nil {
-		return err
+		x.families = append(x.families, &family{cut: pairs.cut, reader: pairs.reader})
 	}
-	x.families = append(x.families, x.newPairs(pairs))
 	return x.weighKeys(ctx, held)
 }
 
@@ -161,27 +145,36 @@ func (x *index) weighKeys(ctx context.Context, held *keyStore) error {
 		r := &keyed{}
 		var buffer, out []byte
 		var keys []weightedKey
+		readers := make([]keyReader, len(x.families))
+		for i, f := range x.families {
+			readers[i] = f.reader()
+		}
 		return func(from, to int) error {
 			b, err := held.get(from/chunk, &buffer)
 			if err != nil {
 				return err
 			}
+			for _, read := range readers {
+				if err := read.begin(from / chunk); err != nil {
+					return err
+				}
+			}
 			out = out[:0]
 			for range to - from {
-				b = r.read(b)
-				for _, f := range x.families {
-					keys = f.keys(r, keys[:0])
-					out = binary.AppendUvarint(out, uint64(len(keys)))
-					for _, k := range keys {
-						out = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(out, k.at), math.Float32bits(k.weight))
-					}
+				b, keys = r.read(b), keys[:0]
+				for _, read := range readers {
+					keys = read.keys(r, keys)
+				}
+				out = binary.AppendUvarint(out, uint64(len(keys)))
+				for _, k := range keys {
+					out = binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(out, k.key), math.Float32bits(k.weight))
 				}
 			}
 			return x.keys.put(from/chunk, out)
 		}
 	})
 	for _, f := range x.families {
-		f.keys, f.kept.bits, f.kept.before = nil, nil, nil
+		f.reader = nil
 	}
 	return errors.Join(err, x.keys.arena.seal())
 }
@@ -215,49 +208,15 @@ func (s *keyStore) get(at int, buffer *[]byte) ([]byte, error) {
 	return s.arena.at(s.chunks[at].offset, s.chunks[at].length, buffer)
 }
 
-// eachHeld calls what begin makes with what is held of each record from…to, on several goroutines; it says what is left
-// for the next records.
-func (x *index) eachHeld(ctx context.Context, held *keyStore, from, to int, begin func() func(n uint32, b []byte) []byte) error {
-	first := from / chunk
-	return x.parallelBy(ctx, (to+chunk-1)/chunk-first, 1, func(int) func(i int) error {
-		do := begin()
-		var buffer []byte
-		return func(i int) error {
-			b, err := held.get(first+i, &buffer)
-			for n := (first + i) * chunk; n < to && len(b) > 0; n++ {
-				b = do(uint32(n), b)
-			}
-			return err
-		}
-	})
-}
-
-// ofFamily takes the keys of a record that are of a family.
-type ofFamily func(n uint32, f *family, keys []weightedKey)
-
-// eachKey calls do with the weighted keys of each record from…to, family by family, on several goroutines. The first
-// is the first of a chunk. The keys are valid until do returns; done, if there is one, follows those of a record.
-func (x *index) eachKey(ctx context.Context, from, to int, begin func() (do ofFamily, done func(n uint32))) error {
-	return x.eachHeld(ctx, x.keys, from, to, func() func(n uint32, b []byte) []byte {
-		do, done := begin()
-		var keys []weightedKey
-		return func(n uint32, b []byte) []byte {
-			for _, f := range x.families {
-				count, size := binary.Uvarint(b)
-				b = b[size:]
-				keys = keys[:0]
-				for range count {
-					keys = append(keys, weightedKey{binary.LittleEndian.Uint32(b), math.Float32frombits(binary.LittleEndian.Uint32(b[4:]))})
-					b = b[8:]
-				}
-				do(n, f, keys)
-			}
-			if done != nil {
-				done(n)
-			}
-			return b
-		}
-	})
+// readWeighted reads the weighted keys of a record.
+func readWeighted(dst []weightedKey, b []byte) ([]weightedKey, []byte) {
+	count, size := binary.Uvarint(b)
+	b = b[size:]
+	for range count {
+		dst = append(dst, weightedKey{binary.LittleEndian.Uint32(b), math.Float32frombits(binary.LittleEndian.Uint32(b[4:]))})
+		b = b[weightedBytes:]
+	}
+	return dst, b
 }
 
 // read reads what is held of the keys of a record.
@@ -277,132 +236,71 @@ func readKeys(dst []uint32, b []byte) ([]uint32, []byte) {
 	return dst, b
 }
 
-// rareWord is a word of a record with how many records have it.
-type rareWord struct{ slot, df uint32 }
-
-// rarest is how many of the rarest words of a record are paired.
-const rarest = 10
-
-// rarestWords finds the rarest words of a record; those that were joined say nothing that their parts do not.
-func (x *index) rarestWords(r *keyed) {
-	r.few = r.few[:0]
-	for _, k := range r.words {
-		if wasJoined(k) {
-			continue
-		}
-		w := rareWord{slotOf(k), x.words.of[slotOf(k)]}
-		at := len(r.few)
-		for at > 0 && (r.few[at-1].df > w.df || r.few[at-1].df == w.df && r.few[at-1].slot > w.slot) {
-			at--
-		}
-		if at == rarest {
-			continue
-		}
-		if len(r.few) == rarest {
-			r.few = r.few[:rarest-1]
-		}
-		r.few = slices.Insert(r.few, at, w)
-	}
-}
-
-// weightedKey is a key of a record that is in the index, by its number there, with its weight.
+// weightedKey is a key of a record by which it is looked up, with its weight.
 type weightedKey struct {
-	at     uint32
+	key    uint32
 	weight float32
 }
+
+// weightedBytes is how many bytes are held of a weighted key.
+const weightedBytes = 8
+
+// spread spreads keys over all numbers; no two become one.
+func spread(key uint32) uint32 { return key * 0x9E3779B1 }
 
 // family is a kind of keys of records by which candidates are found: words, sequences of characters, pairs of rare
 // words.
 type family struct {
-	kept slots
-	cut  int64 // how many keys too many records have to be looked up
-	most uint32
-	// keys appends those of a record that are in the index.
-	keys     func(r *keyed, to []weightedKey) []weightedKey
-	postings []posting
+	cut    int64 // how many keys too many records have to be looked up
+	reader func() keyReader
 }
 
-// slots are the keys that are in the index, numbered in the order of their slots.
-type slots struct {
-	bits   []uint64
-	before []uint32 // keys before each word of bits
-	df     []uint32 // of each key
-	starts []uint32 // where the postings of each begin
+// keyReader reads the keys of records that are looked up, chunk by chunk, on one goroutine.
+type keyReader interface {
+	begin(chunk int) error
+	// keys appends those of the next record of the chunk.
+	keys(r *keyed, to []weightedKey) []weightedKey
 }
 
-// number is the number of the key of a slot.
-func (s *slots) number(slot uint32) (at uint32, kept bool) {
-	word, bit := s.bits[slot>>6], uint64(1)<<(slot&63)
-	if word&bit == 0 {
-		return 0, false
-	}
-	return s.before[slot>>6] + uint32(bits.OnesCount64(word&(bit-1))), true
+// countedKeys are the keys of a family that all records hold, and that 2 to most records have. Their weights are
+// tf·idf, over the length of the record's vector.
+type countedKeys struct {
+	x      *index
+	df     *counts
+	most   uint32
+	prefix uint32 // what tells its keys from those of other families
+	of     func(r *keyed) []uint32
 }
 
-// keep keeps the keys that 2 to most records have.
-func (f *family) keep(df []uint32) {
-	f.kept.bits, f.kept.before = make([]uint64, (len(df)+63)/64), make([]uint32, (len(df)+63)/64)
-	n := uint32(0)
-	for slot, d := range df {
-		if slot&63 == 0 {
-			f.kept.before[slot>>6] = n
+func (c *countedKeys) begin(int) error { return nil }
+
+func (c *countedKeys) keys(r *keyed, out []weightedKey) []weightedKey {
+	var length float64
+	from := len(out)
+	for _, k := range c.of(r) {
+		df := c.df.of[slotOf(k)]
+		w := logarithm(timesOf(k)) * c.x.idf(df)
+		length += float64(w) * float64(w)
+		if df > 1 && df <= c.most {
+			out = append(out, weightedKey{spread(c.prefix | slotOf(k)), w})
 		}
-		switch {
-		case d > f.most:
+	}
+	scale(out[from:], length)
+	return out
+}
+
+// newFamily makes a family of keys that all records hold.
+func (x *index) newFamily(df *counts, prefix uint32, of func(r *keyed) []uint32) *family {
+	var byCount frequencyCounts
+	for _, n := range df.of {
+		byCount.add(n, 1)
+	}
+	c := &countedKeys{x, df, byCount.bound(x.table.compared, x.work(wordWork)), prefix, of}
+	f := &family{reader: func() keyReader { return c }}
+	for _, n := range df.of {
+		if n > c.most {
 			f.cut++
-		case d > 1:
-			f.kept.bits[slot>>6] |= 1 << (slot & 63)
-			n++
 		}
-	}
-	f.kept.df = make([]uint32, 0, n)
-	for _, d := range df {
-		if d > 1 && d <= f.most {
-			f.kept.df = append(f.kept.df, d)
-		}
-	}
-}
-
-// newFamily makes a family of keys that all records hold. Their weights are tf·idf, over the length of the record's
-// vector.
-func (x *index) newFamily(df *counts, of func(r *keyed) []uint32) *family {
-	n := x.table.compared
-	f := &family{most: bound(df.of, n, x.work(wordWork))}
-	f.keep(df.of)
-	f.keys = func(r *keyed, out []weightedKey) []weightedKey {
-		var length float64
-		for _, k := range of(r) {
-			w := logarithm(timesOf(k)) * x.idf(df.of[slotOf(k)])
-			length += float64(w) * float64(w)
-			if at, kept := f.kept.number(slotOf(k)); kept {
-				out = append(out, weightedKey{at, w})
-			}
-		}
-		scale(out, length)
-		return out
-	}
-	return f
-}
-
-// newPairs makes the family of pairs of rare words. A pair that is not in the index weighs as one of a single record.
-func (x *index) newPairs(df *counts) *family {
-	f := &family{most: bound(df.of, x.table.compared, x.work(pairWork))}
-	f.keep(df.of)
-	f.keys = func(r *keyed, out []weightedKey) []weightedKey {
-		x.rarestWords(r)
-		var length float64
-		for i := range r.few {
-			for j := range i {
-				w := x.idf(1)
-				if at, kept := f.kept.number(df.slot(pairKeyOf(r.few[i].slot, r.few[j].slot))); kept {
-					w = x.idf(f.kept.df[at])
-					out = append(out, weightedKey{at, w})
-				}
-				length += float64(w) * float64(w)
-			}
-		}
-		scale(out, length)
-		return out
 	}
 	return f
 }
@@ -426,9 +324,7 @@ const bytesPerRecord = 256
 // which is that of the Options, and what grows with the records.
 func MemoryOf(records int, memory int64) int64 {
 	counts := int64(4) << wordBits(records)
-	if records > manyRecords {
-		counts += 4 << pairBits
-	} else {
+	if records <= manyRecords {
 		counts += 4 << gramBits(records)
 	}
 	return memory + counts + bytesPerRecord*int64(records)
@@ -458,22 +354,28 @@ func (x *index) work(large float64) float64 {
 	return smallWork + eachWork*n
 }
 
+// mostFrequent is how many records may have a key that is looked up.
+const mostFrequent = 3000
+
+// frequencyCounts are how many keys so many records have.
+type frequencyCounts [mostFrequent + 1]float64
+
+func (c *frequencyCounts) add(df uint32, keys float64) {
+	if df <= mostFrequent {
+		c[df] += keys
+	}
+}
+
 // bound is how many records may have a key, so that the index is looked at not too often.
-func bound(all []uint32, n int, work float64) uint32 {
-	most := uint32(max(2, min(n/5, 3000)))
+func (c *frequencyCounts) bound(n int, work float64) uint32 {
+	most := uint32(max(2, min(n/5, mostFrequent)))
 	if n < 50 {
 		most = uint32(n)
-	}
-	var byCount [3001]float64
-	for _, df := range all {
-		if df > 1 && df <= most {
-			byCount[df]++
-		}
 	}
 	total := 0.0
 	last := uint32(1)
 	for df := uint32(2); df <= most; df++ {
-		if total += byCount[df] * float64(df) * float64(df); total > work {
+		if total += c[df] * float64(df) * float64(df); total > work {
 			break
 		}
 		last = df

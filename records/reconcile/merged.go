@@ -25,21 +25,44 @@ const (
 	wasName    = "was"
 )
 
+// groups are records that are the same, two and more in each.
+type groups struct {
+	of   []uint32 // the records of all
+	ends []uint32 // where those of each end
+}
+
+func (g *groups) len() int { return len(g.ends) }
+
+// at are the records of a group.
+func (g *groups) at(i int) []uint32 {
+	from := uint32(0)
+	if i > 0 {
+		from = g.ends[i-1]
+	}
+	return g.of[from:g.ends[i]]
+}
+
+func (g *groups) add(group ...uint32) {
+	g.of = append(g.of, group...)
+	g.ends = append(g.ends, uint32(len(g.of)))
+}
+
 // arrange puts the records into the order of the inputs.
 func (e *Engine) arrange() error {
 	t := e.table
-	e.places = make([]uint32, len(t.entries))
-	e.group = make([]int32, len(t.entries))
-	for n := range t.entries {
-		e.places[t.entries[n].number] = uint32(n)
+	e.places = make([]uint32, t.size())
+	e.group = make([]int32, t.size())
+	for n, number := range t.numbers {
+		e.places[number] = uint32(n)
 		e.group[n] = -1
 	}
-	for i, g := range e.groups {
+	for i := range e.groups.len() {
+		g := e.groups.at(i)
 		for _, n := range g {
 			e.group[n] = int32(i)
 		}
 		// The first input comes first; within it the order of the numbers stays.
-		slices.SortStableFunc(g, func(a, b uint32) int { return cmp.Compare(t.entries[a].input, t.entries[b].input) })
+		slices.SortStableFunc(g, func(a, b uint32) int { return cmp.Compare(t.inputOf(a), t.inputOf(b)) })
 	}
 	return nil
 }
@@ -60,7 +83,7 @@ func (e *Engine) Write(ctx context.Context, to records.Sink) (count int64, err e
 	defer stop()
 	making.Go(func() {
 		defer close(ready)
-		done := make([]bool, len(e.groups))
+		done := make([]bool, e.groups.len())
 		for from := 0; from < len(e.places); from += chunk {
 			some := written{err: ctx.Err()}
 			if some.err == nil {
@@ -99,10 +122,10 @@ func (e *Engine) made(places []uint32, done []bool) (all []*records.Record, err 
 		}
 		var r *records.Record
 		if g < 0 {
-			r, _, err = e.table.record(&e.table.entries[n])
+			r, _, err = e.table.record(n)
 		} else {
 			done[g] = true
-			r, err = e.merge(e.groups[g])
+			r, err = e.merge(e.groups.at(int(g)))
 		}
 		if err != nil {
 			return all, err
@@ -121,8 +144,7 @@ func (e *Engine) merge(group []uint32) (*records.Record, error) {
 	}
 	var from []records.Value
 	for i, n := range group {
-		entry := &t.entries[n]
-		from = append(from, original(all[i], t.inputs[entry.input].Name, int64(entry.number)+1))
+		from = append(from, original(all[i], t.inputs[t.inputOf(n)].Name, int64(t.numbers[n])+1))
 	}
 	merged.Fields = append(merged.Fields, records.Field{Name: records.MergeField, Value: object(
 		records.Field{Name: records.MergedFrom, Value: records.Value{Kind: records.List, Items: from}},
@@ -137,13 +159,12 @@ func (e *Engine) combine(group []uint32) (originals []*records.Record, merged *r
 	t := e.table
 	all := make([]*records.Record, len(group))
 	for i, n := range group {
-		entry := &t.entries[n]
-		r, _, err := t.record(entry)
+		r, _, err := t.record(n)
 		if err != nil {
 			return nil, nil, values, err
 		}
 		originals = append(originals, r)
-		all[i] = named(r, entry.input, e.plan.with)
+		all[i] = named(r, t.inputOf(n), e.plan.with)
 	}
 	merged = &records.Record{Document: all[0].Document, Table: all[0].Table, Pos: all[0].Pos, Element: all[0].Element}
 	values = records.Value{Kind: records.Object}
@@ -175,7 +196,7 @@ func (e *Engine) combine(group []uint32) (originals []*records.Record, merged *r
 }
 
 // named is a record whose fields have the names of the first input.
-func named(r *records.Record, input uint8, with map[string]string) *records.Record {
+func named(r *records.Record, input int, with map[string]string) *records.Record {
 	if input == 0 || len(with) == 0 {
 		return r
 	}
@@ -246,7 +267,8 @@ func surest(group []uint32, within func([]uint32, func(scoredPair) error) error)
 
 // Groups calls each with every group, in an order that depends on the ids of their records alone.
 func (e *Engine) Groups(ctx context.Context, each func(Group) error) error {
-	for _, group := range e.groups {
+	for i := range e.groups.len() {
+		group := e.groups.at(i)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -256,12 +278,11 @@ func (e *Engine) Groups(ctx context.Context, each func(Group) error) error {
 			return err
 		}
 		for _, n := range group {
-			entry := &e.table.entries[n]
-			id, err := e.table.id(entry)
+			id, err := e.table.id(n)
 			if err != nil {
 				return err
 			}
-			g.IDs, g.Inputs = append(g.IDs, id), append(g.Inputs, int(entry.input))
+			g.IDs, g.Inputs = append(g.IDs, id), append(g.Inputs, e.table.inputOf(n))
 		}
 		if g.Pairs, err = e.pairsOf(group); err != nil {
 			return err

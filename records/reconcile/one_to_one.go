@@ -31,11 +31,14 @@ const judged = 20
 
 // oneToOne finds the pairs of two tables that are the same, each record at most once.
 func (e *Engine) oneToOne(ctx context.Context, result *Result) error {
-	pairs, err := e.index.retrieve(ctx, e.candidates())
+	list, err := e.index.retrieve(ctx, e.candidates())
 	if err != nil {
 		return err
 	}
-	pairs = e.withAnswers(pairs)
+	pairs, err := list.get(0, list.n, nil)
+	if list.close(); err != nil {
+		return err
+	}
 	if e.rows, err = newMatrix(len(pairs), e.width(), e.opt.Temp, e.opt.Memory/3); err != nil {
 		return err
 	}
@@ -93,7 +96,7 @@ func (e *Engine) apply(ctx context.Context, m *matching, result *Result) error {
 
 // foldOf is the part in which a pair is scored, by what was learned from the others. It depends on its first record
 // alone, so that a model scores a pair as the run did that learned it.
-func (t *table) foldOf(p pair) int { return int(mix(t.entries[p.a].hash) % folds) }
+func (t *table) foldOf(p pair) int { return int(mix(t.hashes[p.a]) % folds) }
 
 // scoreAll scores all pairs, each by the regression of its part.
 func (e *Engine) scoreAll(ctx context.Context, m *matching) error {
@@ -122,17 +125,6 @@ func (e *Engine) fix(m *matching) {
 	}
 }
 
-// withAnswers adds pairs that a person answered and that are no candidates.
-func (e *Engine) withAnswers(pairs []pair) []pair {
-	for key := range e.fixed {
-		p := pair{a: key.a, b: key.b}
-		if at, found := slices.BinarySearchFunc(pairs, p, comparePairs); !found {
-			pairs = slices.Insert(pairs, at, p)
-		}
-	}
-	return pairs
-}
-
 // trainingRounds is how often the regression is trained, each time on what the one before selects.
 const trainingRounds = 3
 
@@ -151,18 +143,22 @@ const fewDecoys = 30
 // there are too few decoys to learn from.
 const leastAlike = .2
 
-// dropUnlike drops selected pairs whose records have little in common, but for those that a person answered.
+// dropUnlike drops selected pairs whose records have little in common, and those whose codes are different where others
+// have one in common, but for those that a person answered.
 func (e *Engine) dropUnlike(m *matching) error {
 	x := make([]float64, e.width()+1)
 	var failed error
-	m.selected = slices.DeleteFunc(m.selected, func(at int) bool {
-		if m.fixed[at] {
-			return false
-		}
+	get := func(at int) []float64 {
 		if err := e.rows.get(at, x); err != nil {
 			failed = err
 		}
-		return (x[cosWords]+x[cosGrams])/2 < leastAlike
+		return x
+	}
+	// Each table may have codes of its own, such as the numbers of its articles, and then no two are equal.
+	share := slices.ContainsFunc(m.selected, func(at int) bool { return get(at)[sharedCode] >= .5 })
+	m.selected = slices.DeleteFunc(m.selected, func(at int) bool {
+		x := get(at)
+		return !m.fixed[at] && ((x[cosWords]+x[cosGrams])/2 < leastAlike || share && x[codeConflict] > 0)
 	})
 	return failed
 }
@@ -475,9 +471,9 @@ func (e *Engine) accept(m *matching, found estimate, known []float64, result *Re
 			continue
 		}
 		scores[p.a] = one
-		e.groups = append(e.groups, []uint32{p.a, p.b})
+		e.groups.add(p.a, p.b)
 	}
-	result.Pairs = len(e.groups)
+	result.Pairs = e.groups.len()
 	e.within = func(group []uint32, each func(scoredPair) error) error { return each(scores[group[0]]) }
 	return nil
 }

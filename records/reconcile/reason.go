@@ -13,6 +13,8 @@ type reason struct {
 	field string // empty for the whole records
 	words string
 	worth float64
+	// against says that it speaks against the records being the same, by itself and not beside those of other pairs.
+	against bool
 }
 
 // mostReasons is how many are given for a pair.
@@ -39,9 +41,9 @@ func (e *Engine) reasons(x, typical []float64) []reason {
 		}
 		switch q := x[at+fieldLikeness]; {
 		case x[at+fieldMissing] == 0:
-			all = append(all, reason{c.name, likenessWords(q), worth})
+			all = append(all, reason{c.name, likenessWords(q), worth, false})
 		case x[at+fieldAnywhereMore] >= .5:
-			all = append(all, reason{c.name, "its words are elsewhere in the other record", worth})
+			all = append(all, reason{c.name, "its words are elsewhere in the other record", worth, false})
 		}
 	}
 	for _, w := range [...]struct {
@@ -60,7 +62,7 @@ func (e *Engine) reasons(x, typical []float64) []reason {
 			worth += term(j)
 		}
 		if w.words != "" {
-			all = append(all, reason{"", w.words, worth})
+			all = append(all, reason{"", w.words, worth, false})
 		}
 	}
 	return largest(all)
@@ -110,18 +112,28 @@ func numberWords(x []float64) string {
 	return ""
 }
 
-// words says in a sentence why two records are taken for the same.
+// words says in a sentence why two records are taken for the same: what speaks for it, and then what does not.
 func words(all []reason) string {
 	var b strings.Builder
-	for i, r := range all {
-		if i > 0 {
-			b.WriteString("; ")
+	for _, against := range [...]bool{false, true} {
+		isFirst := true
+		for _, r := range all {
+			if r.against != against {
+				continue
+			}
+			if b.Len() > 0 {
+				b.WriteString("; ")
+			}
+			if against && isFirst {
+				b.WriteString("but ")
+			}
+			isFirst = false
+			if r.field != "" {
+				b.WriteString(r.field)
+				b.WriteByte(' ')
+			}
+			b.WriteString(r.words)
 		}
-		if r.field != "" {
-			b.WriteString(r.field)
-			b.WriteByte(' ')
-		}
-		b.WriteString(r.words)
 	}
 	return b.String()
 }

@@ -18,8 +18,8 @@
 //   - classes.go and clusters.go do so in one table, by classes of pairs and by joining records into clusters;
 //   - merged.go makes one record of several, and reason.go says why.
 //
-// What memory holds grows by some 150 bytes per record; values, originals and likenesses go to temporary files where
-// they are many.
+// What memory holds grows by some 40 bytes per record of one table, and by some 250 of two; values, originals, keys,
+// candidates and likenesses go to temporary files where they are many.
 package reconcile
 
 import (
@@ -76,9 +76,9 @@ type Engine struct {
 	lonely   int       // records with fewer than three candidates
 
 	fixed   map[pairKey]bool
-	apartIn []inSet    // by record, then set
-	same    forest     // records that answers join; nil without apartIn
-	groups  [][]uint32 // records that are the same, two and more in each
+	apartIn []inSet // by record, then set
+	same    forest  // records that answers join; nil without apartIn
+	groups  groups
 	// within calls each with the pairs of the records of a group.
 	within func(group []uint32, each func(scoredPair) error) error
 	asked  []question // the best of those that may be asked
@@ -146,7 +146,7 @@ func New(plan *Plan, opt Options) *Engine {
 
 // Input says that the records that follow are of the input of this name.
 func (e *Engine) Input(name string) {
-	e.table.inputs = append(e.table.inputs, Input{name, int64(len(e.table.entries))})
+	e.table.inputs = append(e.table.inputs, Input{name, int64(e.table.size())})
 }
 
 // Input is where records come from.
@@ -187,10 +187,10 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	if mode == OneToOne && len(e.table.inputs) != 2 {
 		return nil, e.plan.errorf("mode", "one-to-one needs two inputs; in one, records are found by mode: clusters")
 	}
-	if err := e.plan.check(len(e.table.inputs), len(e.table.entries)); err != nil {
+	if err := e.plan.check(len(e.table.inputs), e.table.size()); err != nil {
 		return nil, err
 	}
-	if uint64(len(e.table.entries)) >= 1<<32-1 {
+	if uint64(e.table.size()) >= 1<<32-1 {
 		return nil, fault.New("reconcile.Run", fault.Limit, fault.LimitMemory, "more records than can be numbered")
 	}
 	if m := e.opt.Model; m != nil && m.Mode != mode.String() {
@@ -200,11 +200,11 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	if err := e.table.seal(e.apart, e.opt.Notices); err != nil {
 		return nil, err
 	}
-	if 2*e.table.compared < len(e.table.entries) {
+	if 2*e.table.compared < e.table.size() {
 		return nil, e.plan.errorf("id", "%q is no id: %d of %d records have none, or one that another has", e.plan.id,
-			len(e.table.entries)-e.table.compared, len(e.table.entries))
+			e.table.size()-e.table.compared, e.table.size())
 	}
-	result := &Result{Mode: mode, Records: len(e.table.entries)}
+	result := &Result{Mode: mode, Records: e.table.size()}
 	if err := e.findColumns(); err != nil {
 		return nil, err
 	}
@@ -213,6 +213,9 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	}
 	if err := errors.Join((answering{e}).take(), takeApart(e)); err != nil {
 		return nil, err
+	}
+	if !e.apart {
+		e.table.hashes = nil
 	}
 	e.index = &index{Engine: e}
 	if err := e.index.count(ctx); err != nil {
@@ -230,10 +233,8 @@ func (e *Engine) Run(ctx context.Context) (*Result, error) {
 	for _, f := range e.index.families {
 		result.Cut += f.cut
 	}
-	result.Lonely, result.Groups = e.lonely, len(e.groups)
-	for _, g := range e.groups {
-		result.Merged += len(g)
-	}
+	result.Lonely, result.Groups = e.lonely, e.groups.len()
+	result.Merged = len(e.groups.of)
 	return result, e.arrange()
 }
 

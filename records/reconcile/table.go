@@ -5,33 +5,34 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"laundromat/internal/fault"
 	"laundromat/records"
 )
 
-// entry is what memory holds of a record. All else is in the arenas.
+// entry is a record while the table is being sealed.
 type entry struct {
-	hash     uint64 // of the id
-	folded   int64  // where its folded values begin
-	original int64  // where the record itself begins
-	number   uint32 // of the record in all inputs, from 0
-	lengths  [2]uint32
-	input    uint8 // once the table is sealed
-	alone    bool  // it has no id, or that of another record: it is compared with none
+	hash   uint64 // of its id
+	number uint32 // in all inputs, from 0
+	input  uint16
+	alone  bool // it has no id, or that of another record: it is compared with none
 }
 
 // table holds all records of a run. Once it is sealed, records are numbered by the hashes of their ids, so that
-// nothing that follows depends on their order in the inputs.
+// nothing that follows depends on their order in the inputs; these are the numbers that all else uses.
 type table struct {
-	entries   []entry
-	compared  int // so many entries, the first, are compared; the others are alone
-	firsts    int // so many of these are of the first input, in the mode one-to-one
-	inputs    []Input
-	names     []string // of the fields, sorted once the table is sealed
-	folded    arena
-	originals arena
+	hashes   []uint64        // of the ids, in the order of the inputs until the table is sealed
+	numbers  []uint32        // of each record, its number in all inputs, once the table is sealed
+	nameless map[uint32]bool // records without an id, by their numbers in all inputs
+	compared int             // so many records, the first, are compared; the others are alone
+	firsts   int             // so many of these are of the first input, in the mode one-to-one
+	inputs   []Input
+	names    []string // of the fields, sorted once the table is sealed
+	// What is held of the records is in the order of the inputs.
+	folded    pieces
+	originals pieces
 
 	index map[string]int
 	piece []byte
@@ -40,17 +41,20 @@ type table struct {
 
 func newTable(temp string, memory int64) *table {
 	return &table{
-		folded: arena{temp: temp, limit: int(memory / 3)}, originals: arena{temp: temp, limit: int(memory / 8)},
-		index: map[string]int{},
+		folded:    pieces{arena: arena{temp: temp, limit: int(memory / 3)}},
+		originals: pieces{arena: arena{temp: temp, limit: int(memory / 8)}},
+		index:     map[string]int{}, nameless: map[uint32]bool{},
 	}
 }
+
+// size is how many records there are.
+func (t *table) size() int { return len(t.originals.lengths) }
 
 // mostFields is how many fields are compared by themselves. The words of others count as those of a record.
 const mostFields = 250
 
 // add adds a record to the last input. Fields that skip says are not compared.
 func (t *table) add(r *records.Record, id string, skip func(name string) bool) error {
-	e := entry{hash: hashOf(id), number: uint32(len(t.entries)), alone: id == ""}
 	b := t.piece[:0]
 	for i := range r.Fields {
 		f := &r.Fields[i]
@@ -75,19 +79,16 @@ func (t *table) add(r *records.Record, id string, skip func(name string) bool) e
 		b = appendString(binary.AppendUvarint(b, uint64(at)), text)
 	}
 	t.piece = b
-	var err error
-	if e.folded, err = t.folded.add(b); err != nil {
+	if err := t.folded.append(b); err != nil {
 		return err
 	}
-	e.lengths[0] = uint32(len(b))
 	b = appendRecord(appendString(b[:0], id), r)
 	t.piece = b
-	if e.original, err = t.originals.add(b); err != nil {
-		return err
+	if id == "" {
+		t.nameless[uint32(len(t.hashes))] = true
 	}
-	e.lengths[1] = uint32(len(b))
-	t.entries = append(t.entries, e)
-	return nil
+	t.hashes = append(t.hashes, hashOf(id))
+	return t.originals.append(b)
 }
 
 // appendText appends the texts of a value, apart by spaces.
@@ -116,33 +117,44 @@ func (t *table) seal(apart bool, tell func(fault.Notice)) error {
 	if err := t.originals.seal(); err != nil {
 		return err
 	}
-	for i := range t.entries {
-		e := &t.entries[i]
-		for int(e.input)+1 < len(t.inputs) && uint32(t.inputs[e.input+1].From) <= e.number {
-			e.input++
-		}
+	entries := make([]entry, len(t.hashes))
+	for i, hash := range t.hashes {
+		n := uint32(i)
+		entries[i] = entry{hash: hash, number: n, input: uint16(t.inputOfNumber(n)), alone: t.nameless[n]}
 	}
-	if err := t.findTwins(apart, tell); err != nil {
+	t.nameless = nil
+	if err := t.findTwins(entries, apart, tell); err != nil {
 		return err
 	}
-	for i := range t.entries {
-		if t.entries[i].alone {
-			break
+	t.numbers = make([]uint32, len(entries))
+	for i := range entries {
+		e := &entries[i]
+		t.numbers[i], t.hashes[i] = e.number, e.hash
+		if e.alone {
+			continue
 		}
 		t.compared++
-		if t.entries[i].input == 0 {
+		if e.input == 0 {
 			t.firsts++
 		}
 	}
 	return nil
 }
 
+// inputOfNumber is the input of a record by its number in all inputs.
+func (t *table) inputOfNumber(number uint32) int {
+	return max(0, sort.Search(len(t.inputs), func(i int) bool { return t.inputs[i].From > int64(number) })-1)
+}
+
+// inputOf is the input of a record.
+func (t *table) inputOf(n uint32) int { return t.inputOfNumber(t.numbers[n]) }
+
 // order sorts the entries: those that are compared, by input if apart, then by id.
-func (t *table) order(apart bool) error {
+func (t *table) order(entries []entry, apart bool) error {
 	var failed error
 	var buffers [2][]byte
 	id := func(e *entry, i int) string {
-		b, err := t.originals.at(e.original, int(e.lengths[1]), &buffers[i])
+		b, err := t.originals.get(e.number, &buffers[i])
 		if err != nil {
 			failed = err
 			return ""
@@ -150,41 +162,35 @@ func (t *table) order(apart bool) error {
 		s, _ := readString(b)
 		return s
 	}
-	slices.SortFunc(t.entries, func(a, b entry) int {
-		flag := func(b bool) int {
-			if b {
-				return 1
+	slices.SortFunc(entries, func(a, b entry) int {
+		if a.alone != b.alone {
+			if b.alone {
+				return -1
 			}
-			return 0
+			return 1
 		}
-		c := cmp.Compare(flag(a.alone), flag(b.alone))
-		if c == 0 && apart {
-			c = cmp.Compare(a.input, b.input)
+		if apart && a.input != b.input {
+			return cmp.Compare(a.input, b.input)
 		}
-		if c == 0 {
-			c = cmp.Compare(a.hash, b.hash)
-		}
+		c := cmp.Compare(a.hash, b.hash)
 		if c == 0 && !a.alone {
 			c = strings.Compare(id(&a, 0), id(&b, 1))
 		}
-		if c == 0 {
-			c = cmp.Compare(a.number, b.number)
-		}
-		return c
+		return cmp.Or(c, cmp.Compare(a.number, b.number))
 	})
 	return failed
 }
 
 // findTwins sorts the entries, and sets those apart that have no id, or one that another of their input has.
-func (t *table) findTwins(apart bool, tell func(fault.Notice)) error {
-	if err := t.order(apart); err != nil {
+func (t *table) findTwins(entries []entry, apart bool, tell func(fault.Notice)) error {
+	if err := t.order(entries, apart); err != nil {
 		return err
 	}
 	found := false
-	for i := range t.entries {
-		e := &t.entries[i]
+	for i := range entries {
+		e := &entries[i]
 		if e.alone {
-			r, _, err := t.record(e)
+			r, _, err := t.numbered(e.number)
 			if err != nil {
 				return err
 			}
@@ -193,15 +199,15 @@ func (t *table) findTwins(apart bool, tell func(fault.Notice)) error {
 				Message: place(r) + ": the record has no id; it is written as it is, and compared with none"})
 			continue
 		}
-		if i == 0 || e.hash != t.entries[i-1].hash || e.input != t.entries[i-1].input {
+		if i == 0 || e.hash != entries[i-1].hash || e.input != entries[i-1].input {
 			continue
 		}
-		first := &t.entries[i-1]
-		r, id, err := t.record(e)
+		first := &entries[i-1]
+		r, id, err := t.numbered(e.number)
 		if err != nil {
 			return err
 		}
-		before, otherID, err := t.record(first)
+		before, otherID, err := t.numbered(first.number)
 		if err != nil {
 			return err
 		}
@@ -217,7 +223,7 @@ func (t *table) findTwins(apart bool, tell func(fault.Notice)) error {
 	if !found {
 		return nil
 	}
-	return t.order(apart)
+	return t.order(entries, apart)
 }
 
 // place names where a record is. Findings about records that were read before are those of no document.
@@ -228,16 +234,19 @@ func place(r *records.Record) string {
 	return fmt.Sprintf("%s:%d:%d", r.Document, r.Pos.Line, max(r.Pos.Column, 1))
 }
 
-// record reads the record of an entry as it was added, and its id.
-func (t *table) record(e *entry) (*records.Record, string, error) {
+// numbered reads a record as it was added, and its id, by its number in all inputs.
+func (t *table) numbered(number uint32) (*records.Record, string, error) {
 	var buffer []byte
-	b, err := t.originals.at(e.original, int(e.lengths[1]), &buffer)
+	b, err := t.originals.get(number, &buffer)
 	if err != nil {
 		return nil, "", err
 	}
 	id, b := readString(b)
 	return readRecord(b), strings.Clone(id), nil
 }
+
+// record reads a record as it was added, and its id.
+func (t *table) record(n uint32) (*records.Record, string, error) { return t.numbered(t.numbers[n]) }
 
 // nameOf is the name of a field; empty for one that no record has.
 func (t *table) nameOf(field int) string {
@@ -247,10 +256,10 @@ func (t *table) nameOf(field int) string {
 	return t.names[field]
 }
 
-// id reads the id of an entry.
-func (t *table) id(e *entry) (string, error) {
+// id reads the id of a record.
+func (t *table) id(n uint32) (string, error) {
 	var buffer []byte
-	b, err := t.originals.at(e.original, int(e.lengths[1]), &buffer)
+	b, err := t.originals.get(t.numbers[n], &buffer)
 	if err != nil {
 		return "", err
 	}
@@ -261,8 +270,7 @@ func (t *table) id(e *entry) (string, error) {
 // values calls each with the field and the folded text of each value of a record, in the order of the record. The
 // texts are valid until buffer is used again.
 func (t *table) values(n uint32, buffer *[]byte, each func(field int, text string)) error {
-	e := &t.entries[n]
-	b, err := t.folded.at(e.folded, int(e.lengths[0]), buffer)
+	b, err := t.folded.get(t.numbers[n], buffer)
 	if err != nil {
 		return err
 	}
