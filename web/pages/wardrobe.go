@@ -33,10 +33,10 @@ type wardrobe struct {
 	Downloads []downloadLink
 }
 
-// turnWords say what documents went through, for people.
+// turnWords say what one document or several went through, for people.
 var turnWords = map[string]string{
-	"added": "came into the list", "broken": "began to fail, and have failed since", "mended": "were washed well after they had failed",
-	"rewritten": "have other statements than before",
+	"added": "came into the list", "broken": "began to fail, and did not recover", "mended": "recovered from a failure",
+	"rewritten": "got other statements than before",
 }
 
 // downloadLink leads to the clean files of all that match in one form.
