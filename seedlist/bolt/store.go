@@ -102,6 +102,9 @@ func (s *Store) begin(path string) error {
 		err := s.viewFile(func(tx *bbolt.Tx) error {
 			t := s.openTables(tx)
 			if t.bucket(inMeta) == nil {
+				if damage := s.lostParts(tx); damage != nil {
+					return damage
+				}
 				return seedlist.ErrNoStore
 			}
 			return t.checkLayout()
