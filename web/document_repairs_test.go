@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"laundromat/internal/digest"
@@ -39,10 +40,10 @@ func TestRepairsAreAFileOrAProblem(t *testing.T) {
 		"one cut short": {write: diff, err: errors.New("later"), isBroken: true, mostOfText: 64 << 20},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var most int64
+			var most atomic.Int64 // a connection that breaks off orders nothing
 			h := newHouse(t, c.isSocket, func(_ *house, o *web.Options) {
 				o.Repairs = func(_ context.Context, _ seedlist.Seed, name string, bound int64, to io.Writer) error {
-					if most = bound; name != "http://e.example/a/b%20c.ttl" {
+					if most.Store(bound); name != "http://e.example/a/b%20c.ttl" {
 						t.Errorf("it is named %q", name)
 					}
 					if c.write != "" {
@@ -58,8 +59,8 @@ func TestRepairsAreAFileOrAProblem(t *testing.T) {
 				defer reply.Body.Close()
 				body, err = io.ReadAll(reply.Body)
 			}
-			if (err != nil) != c.isBroken || most != c.mostOfText {
-				t.Fatalf("%v, of %d bytes: %q", err, most, body)
+			if (err != nil) != c.isBroken || most.Load() != c.mostOfText {
+				t.Fatalf("%v, of %d bytes: %q", err, most.Load(), body)
 			}
 			if c.isBroken {
 				return
