@@ -461,9 +461,25 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	log.Info().Int64("done", runner.Progress().Done).Msg("the work has ended; unfinished work is given back")
 	if o.untilIdle && u.stopping.Err() == nil {
 		catchUp(u.stopping, folder, log.Logger)
+		catchUpLists(u.stopping, folder)
 		return writeSummary(u, folder)
 	}
 	return nil
+}
+
+// longestListing is how long a daemon that ends waits for its lists and counts. What they lack then, the next makes up.
+const longestListing = 10 * time.Second
+
+// catchUpLists waits until the lists and counts hold what was done: who looks into the store next finds them so.
+func catchUpLists(ctx context.Context, folder *storage.Folder) {
+	if folder.Views == nil || folder.Role == storage.RoleWorker {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, longestListing)
+	defer cancel()
+	if revision, err := folder.Seeds.Revision(ctx); err == nil {
+		_ = folder.Views.Wait(ctx, revision)
+	}
 }
 
 // keepIn lets a folder keep what the flags say.

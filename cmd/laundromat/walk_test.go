@@ -53,7 +53,7 @@ func TestAStrangerWalksEveryFaceWithoutAFinding(t *testing.T) {
 	damage := map[string]func([]byte) []byte{
 		"/clean.nq":              func(text []byte) []byte { return bytes.Replace(text, []byte("a"), []byte("b"), 1) },
 		"/api/v1/download?as=nq": func(text []byte) []byte { return text[:len(text)/2] },
-		"/api/v1/statements":     func(text []byte) []byte { return text[:bytes.LastIndex(text, []byte("# end"))] },
+		"/api/v1/statements":     func(text []byte) []byte { return text[:max(0, bytes.LastIndex(text, []byte("# end")))] },
 		"/quality":               func(text []byte) []byte { return append(text, "<http://e.example/a b> a <http://e.example/c> .\n"...) },
 		"/sitemaps/1.xml":        func([]byte) []byte { return nil },
 	}
