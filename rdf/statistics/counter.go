@@ -104,8 +104,7 @@ func (c *Counter) Lines(text []byte, ends, shared []int) {
 	c.before = append(c.before[:0], line...)
 }
 
-// manyNames are so many that a table is no longer near the processor. A text is kept until at most mostWaiting of
-// them
+// manyNames are so many that a table is no longer near the processor. A text is kept until at most mostWaiting of them
 // were looked up.
 const manyNames, mostWaiting = 2048, 256
 

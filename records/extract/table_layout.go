@@ -70,7 +70,7 @@ func (t *tableWeighing) weigh(from int) *weighedTables {
 	}
 	hash, tried := false, 0
 	for ; passed < len(rows) && tried <= mostPassed; passed++ {
-		if r := rows[passed]; r.comment || r.blank || r.lost || r.isDivider() {
+		if r := rows[passed]; !r.holdsValues() {
 			hash = hash || r.comment && !r.isDivider()
 			continue
 		}
@@ -185,7 +185,7 @@ func firstBlock(rows []*row, grid bool) []*row {
 	}
 	width, seen := len(rows[1].texts), 0
 	for i, r := range rows {
-		if r.comment || r.lost || r.blank || r.isDivider() {
+		if !r.holdsValues() {
 			continue
 		}
 		seen++
@@ -275,10 +275,13 @@ func isTitle(r *row, width int) bool {
 	return n <= 1 && r.texts[0] != "" || len(r.texts) < width && len(r.texts) <= width/2 && n <= 2
 }
 
-// filled are the rows that hold values: no blank, lost or passed ones.
+// holdsValues says that a row is no blank or lost one, no comment and no line of dashes.
+func (r *row) holdsValues() bool { return !r.blank && !r.lost && !r.comment && !r.isDivider() }
+
+// filled are the rows that hold values.
 func filled(rows []*row) (full []*row) {
 	for _, r := range rows {
-		if !r.blank && !r.lost && !r.comment && !r.isDivider() {
+		if r.holdsValues() {
 			full = append(full, r)
 		}
 	}
@@ -289,7 +292,7 @@ func filled(rows []*row) (full []*row) {
 func behindBlank(rows []*row) (all []int) {
 	n := 0
 	for i, r := range rows {
-		if r.blank || r.lost || r.comment || r.isDivider() {
+		if !r.holdsValues() {
 			continue
 		}
 		if i > 0 && rows[i-1].blank {
