@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strings"
@@ -121,6 +122,16 @@ func siteIn(ctx context.Context) Site {
 
 // BaseOf is the address of the service for who sent a request, without a slash at its end.
 func BaseOf(r *http.Request) string { return SiteOf(r).Base(r) }
+
+// IsForOthers says that an address of the service may be reached from other machines: it isn't a loopback one.
+func IsForOthers(base string) bool {
+	u, err := url.Parse(base)
+	if err != nil || u.Hostname() == "localhost" {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return err != nil || !ip.IsLoopback()
+}
 
 // mountedReply leads to paths of the site as others reach them.
 type mountedReply struct {

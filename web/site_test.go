@@ -83,3 +83,15 @@ func TestAMountedSiteIsTheSameWithAndWithoutItsPath(t *testing.T) {
 		}
 	}
 }
+
+func TestALoopbackAddressIsNotForOthers(t *testing.T) {
+	for base, want := range map[string]bool{
+		"http://localhost:8085": false, "http://127.0.0.1:8085": false, "http://127.9.9.9": false, "http://[::1]:8085": false,
+		"http://192.168.0.7:8085": true, "https://example.org/laundromat": true, "http://[2001:db8::1]": true,
+		"http://localhost.example.org": true,
+	} {
+		if is := web.IsForOthers(base); is != want {
+			t.Errorf("%s: %v", base, is)
+		}
+	}
+}

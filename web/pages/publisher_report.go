@@ -59,7 +59,7 @@ func (f *failures) All() iter.Seq[seedlist.Seed] {
 type sentReport struct {
 	publisherPage
 	Failures *failures
-	Base     string // of the addresses of what the daemon has
+	Base     string // of the addresses of what the daemon has; "" where others can't reach it
 }
 
 // reported is what a report says; its address takes the value alone.
@@ -84,7 +84,10 @@ func (s publisherSite) publisherReport(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		p.Mends, err = s.samples(r.Context(), &p)
 	}
-	report := sentReport{publisherPage: p, Base: web.BaseOf(r)}
+	report := sentReport{publisherPage: p}
+	if base := web.BaseOf(r); web.IsForOthers(base) {
+		report.Base = base
+	}
 	if err == nil {
 		report.Failures, err = s.failing(r.Context(), &report.publisherPage)
 	}

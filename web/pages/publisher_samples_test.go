@@ -3,6 +3,7 @@ package pages_test
 import (
 	"encoding/csv"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -76,6 +77,12 @@ func TestWhatIsToBeMendedHasASampleInItsLine(t *testing.T) {
 		inMark := "<mark>" + html.EscapeString(marked) + "</mark>"
 		if sent.Code != http.StatusOK || !strings.Contains(body, inMark) || !strings.Contains(body, patch) {
 			t.Errorf("the report of %s: %d %s", query, sent.Code, body)
+		}
+		request := httptest.NewRequest(http.MethodGet, "http://127.0.0.1:8085/publishers/"+kind+"/report.html?"+value, nil)
+		reply := httptest.NewRecorder()
+		s.handler.ServeHTTP(reply, request)
+		if kept := reply.Body.String(); reply.Code != http.StatusOK || !strings.Contains(kept, inMark) || strings.Contains(kept, patch) {
+			t.Errorf("the report of %s has a link that leads to this machine alone: %d %s", query, reply.Code, kept)
 		}
 		rows, err := csv.NewReader(s.ask("/publishers/" + kind + "/report.csv?" + value).Body).ReadAll()
 		if err != nil || len(rows) != 2 || rows[1][1] != "iri/space" || rows[1][5] != uri || rows[1][7] != "2" {
