@@ -45,7 +45,7 @@ const (
 	inWashed       // span, its begin → sums of what was washed
 	inContexts     // key of a context of JSON-LD → JSON of Context
 	inContextTexts // key of a context, part → that part of its text, compressed
-	inRecipes      // key → JSON of a row about recipes: see engine.Recipe
+	inRecipes      // key → JSON of a row about recipes: see engine.Recipes
 	bucketCount
 )
 

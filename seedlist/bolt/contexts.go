@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // contextPart is how much of the text of a context is in one value: none is larger than 64 kB.
@@ -18,6 +19,18 @@ func (t *tables) contextText(key []byte) (packed []byte) {
 		return true
 	})
 	return packed
+}
+
+// writeItem writes a context, or a row about recipes.
+func (b *batch) writeItem(i *engine.Item) {
+	switch key := itemKey(i.Kind, i.Key); {
+	case i.Kind == engine.Contexts:
+		b.putContext(key, i.Data, i.Text)
+	case i.Data == nil:
+		b.delete(inRecipes, key)
+	default:
+		b.put(inRecipes, key, i.Data)
+	}
 }
 
 // putContext writes a context, its text in parts.

@@ -205,6 +205,8 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 			t.lookLater(&o, part, at, most)
 		}
 		return o, nil
+	case engine.QueueDue:
+		o.First = t.oldestDue()
 	case engine.QueueHosts:
 		t.lookAtHosts(&o, at)
 	default:
@@ -217,8 +219,8 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 	return o, nil
 }
 
-// OldestDue is the least due time of all seeds that wait or rest. The keys of all are looked at.
-func (t *tx) OldestDue() (due int64, err error) {
+// oldestDue is the least due time of all seeds that wait or rest. The keys of all are looked at.
+func (t *tx) oldestDue() (due int64) {
 	for _, which := range [...]int{inHosted, inReady, inWaiting} {
 		t.scan(which, nil, nil, func(key, _ []byte) bool {
 			due = engine.Sooner(due, readTime(key[len(key)-16:])) // before the seed's number
@@ -228,7 +230,7 @@ func (t *tx) OldestDue() (due int64, err error) {
 	if key := t.first(inRecheck, nil); key != nil {
 		due = engine.Sooner(due, readTime(key))
 	}
-	return due, nil
+	return due
 }
 
 // lookAtHosts says when a seed may be downloaded. One that has come due while its host is in use or rests is no sooner

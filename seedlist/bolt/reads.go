@@ -324,33 +324,47 @@ func (t *tx) Orphans(q engine.OrphanQuery) (all []string, err error) {
 	return all, nil
 }
 
-// Contexts are those of JSON-LD.
-func (t *tx) Contexts(keys []string, after string, most int, texts bool) (all []engine.Context, err error) {
-	add := func(key, known []byte) bool {
-		c := engine.Context{Key: hex.EncodeToString(key), Known: bytes.Clone(known)}
-		if texts {
-			c.Text = t.contextText(key)
-		}
-		all = append(all, c)
-		return len(all) < most
+// Items are contexts of JSON-LD, whose keys are kept as bytes, or rows about recipes.
+func (t *tx) Items(q engine.ItemQuery) (all []engine.Item, err error) {
+	which := inRecipes
+	if q.Kind == engine.Contexts {
+		which = inContexts
 	}
-	if keys == nil {
-		raw, _ := hex.DecodeString(after)
-		if after != "" {
-			raw = append(raw, 0)
+	add := func(key, data []byte) bool {
+		i := engine.Item{Kind: q.Kind, Key: string(key), Data: bytes.Clone(data)}
+		if q.Kind == engine.Contexts {
+			i.Key = hex.EncodeToString(key)
 		}
-		if most > 0 {
-			t.scan(inContexts, nil, raw, add)
+		if q.Texts {
+			i.Text = t.contextText(key)
 		}
+		all = append(all, i)
+		return len(all) < q.Most
+	}
+	for _, name := range q.Keys {
+		key := itemKey(q.Kind, name)
+		if data := t.get(which, key); data != nil && len(all) < q.Most {
+			add(key, data)
+		}
+	}
+	if q.Keys != nil || q.Most <= 0 {
 		return all, nil
 	}
-	for _, name := range keys {
-		key, _ := hex.DecodeString(name)
-		if known := t.get(inContexts, key); known != nil && len(all) < most {
-			add(key, known)
-		}
+	var from []byte
+	if q.After != "" {
+		from = append(itemKey(q.Kind, q.After), 0)
 	}
+	t.scan(which, []byte(q.Prefix), from, add)
 	return all, nil
+}
+
+// itemKey is the key of an item as it is kept.
+func itemKey(kind engine.ItemKind, name string) []byte {
+	if kind == engine.Recipes {
+		return []byte(name)
+	}
+	key, _ := hex.DecodeString(name)
+	return key
 }
 
 // Meta is what was written of a name.

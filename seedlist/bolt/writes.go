@@ -57,11 +57,9 @@ func (t *tx) Write(w *engine.Writes) error {
 	for i := range w.Unlog {
 		t.removeEntry(&w.Unlog[i])
 	}
-	for _, c := range w.Contexts {
-		key, _ := hex.DecodeString(c.Key)
-		b.putContext(key, c.Known, c.Text)
+	for i := range w.Items {
+		b.writeItem(&w.Items[i])
 	}
-	b.writeRecipes(w.Recipes)
 	for _, hash := range w.Orphans {
 		if raw, err := hex.DecodeString(hash); err == nil && len(raw) > 0 {
 			b.put(inOrphans, raw, nil)

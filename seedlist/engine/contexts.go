@@ -11,14 +11,14 @@ import (
 // Context is what is known of a context of JSON-LD, with its text.
 func (l *Moves) Context(ctx context.Context, iri string) (c seedlist.Context, err error) {
 	err = l.read(ctx, func(s *Session) error {
-		found, err := s.tx.Contexts([]string{seedlist.ContextKey(iri)}, "", 1, true)
+		found, err := s.tx.Items(ItemQuery{Keys: []string{seedlist.ContextKey(iri)}, Most: 1, Texts: true})
 		if err != nil {
 			return err
 		}
 		if len(found) == 0 {
 			return seedlist.ErrNotFound
 		}
-		c, err = seedlist.UnpackContext(found[0].Known, found[0].Text)
+		c, err = seedlist.UnpackContext(found[0].Data, found[0].Text)
 		return err
 	})
 	return c, err
@@ -31,9 +31,9 @@ func (l *Moves) EditContext(ctx context.Context, iri string, change func(*seedli
 	}
 	key := []string{seedlist.ContextKey(iri)}
 	for {
-		var found []Context
+		var found []Item
 		err := l.read(ctx, func(s *Session) (err error) {
-			found, err = s.tx.Contexts(key, "", 1, true)
+			found, err = s.tx.Items(ItemQuery{Keys: key, Most: 1, Texts: true})
 			return err
 		})
 		if err != nil {
@@ -44,13 +44,13 @@ func (l *Moves) EditContext(ctx context.Context, iri string, change func(*seedli
 			return err
 		}
 		err = l.write(ctx, func(s *Session) error {
-			now, err := s.tx.Contexts(key, "", 1, false)
-			if err == nil && !slices.EqualFunc(now, found, func(a, b Context) bool { return bytes.Equal(a.Known, b.Known) }) {
+			now, err := s.tx.Items(ItemQuery{Keys: key, Most: 1})
+			if err == nil && !slices.EqualFunc(now, found, func(a, b Item) bool { return bytes.Equal(a.Data, b.Data) }) {
 				err = errRevised
 			}
 			if err == nil {
 				s.touched++
-				s.next.Contexts = append(s.next.Contexts, *row)
+				s.next.Items = append(s.next.Items, *row)
 			}
 			return err
 		})
@@ -61,10 +61,10 @@ func (l *Moves) EditContext(ctx context.Context, iri string, change func(*seedli
 }
 
 // changedContext is the row of a context, changed; nil if it is not to be written. found is the row that is there.
-func changedContext(iri string, found []Context, change func(*seedlist.Context) bool) (row *Context, err error) {
+func changedContext(iri string, found []Item, change func(*seedlist.Context) bool) (row *Item, err error) {
 	c := seedlist.Context{IRI: iri}
 	if len(found) > 0 {
-		if c, err = seedlist.UnpackContext(found[0].Known, found[0].Text); err != nil {
+		if c, err = seedlist.UnpackContext(found[0].Data, found[0].Text); err != nil {
 			return nil, err
 		}
 	}
@@ -74,8 +74,8 @@ func changedContext(iri string, found []Context, change func(*seedlist.Context) 
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	row = &Context{Key: seedlist.ContextKey(iri), IsNew: len(found) == 0}
-	row.Known, row.Text, err = c.Pack()
+	row = &Item{Key: seedlist.ContextKey(iri), IsNew: len(found) == 0}
+	row.Data, row.Text, err = c.Pack()
 	return row, err
 }
 
@@ -86,9 +86,9 @@ func (l *Moves) Contexts(ctx context.Context, after string, limit int) (all []se
 	}
 	err = l.read(ctx, func(s *Session) error {
 		all = nil
-		found, err := s.tx.Contexts(nil, after, max(limit, 0), false)
+		found, err := s.tx.Items(ItemQuery{After: after, Most: max(limit, 0)})
 		for _, row := range found {
-			c, err := seedlist.UnpackContext(row.Known, nil)
+			c, err := seedlist.UnpackContext(row.Data, nil)
 			if err != nil {
 				return err
 			}

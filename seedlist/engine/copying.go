@@ -66,9 +66,9 @@ func (s *Session) rows(part seedlist.Part, after seedlist.Place, limit int) (row
 		}
 		return rows, err
 	case seedlist.PartContexts:
-		found, err := s.tx.Contexts(nil, after.Name, limit, true)
+		found, err := s.tx.Items(ItemQuery{After: after.Name, Most: limit, Texts: true})
 		for _, c := range found {
-			row := named(c.Key, c.Known)
+			row := named(c.Key, c.Data)
 			row.More = c.Text
 			rows = append(rows, row)
 		}
@@ -210,9 +210,9 @@ func (s *Session) putRow(part seedlist.Part, row *seedlist.Row) error {
 	case seedlist.PartOrphans:
 		w.Orphans = append(w.Orphans, row.Name)
 	case seedlist.PartContexts:
-		w.Contexts = append(w.Contexts, Context{Key: row.Name, Known: row.Data, Text: row.More, IsNew: true})
+		w.Items = append(w.Items, Item{Key: row.Name, Data: row.Data, Text: row.More, IsNew: true})
 	case seedlist.PartRecipes:
-		w.Recipes = append(w.Recipes, Recipe{Key: row.Name, Data: row.Data})
+		w.Items = append(w.Items, Item{Kind: Recipes, Key: row.Name, Data: row.Data})
 	case seedlist.PartWashed:
 		if w.Washed == nil {
 			w.Washed = map[seedlist.Span][]seedlist.Washed{}

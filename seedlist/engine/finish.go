@@ -10,7 +10,7 @@ import (
 // flush writes what was changed until now, so that the store can be asked for it.
 func (s *Session) flush() error {
 	n := &s.next
-	if len(s.dirty)+len(n.Links)+len(n.Unlinks)+len(n.Hosts)+len(n.Catalogs)+len(n.Served)+len(n.Log)+len(n.Unlog)+len(n.Recipes) == 0 {
+	if len(s.dirty)+len(n.Links)+len(n.Unlinks)+len(n.Hosts)+len(n.Catalogs)+len(n.Served)+len(n.Log)+len(n.Unlog)+len(n.Items) == 0 {
 		return nil
 	}
 	w := s.take()

@@ -90,15 +90,6 @@ func (s *Session) harvested(claim *seedlist.HarvestClaim) (*Catalog, error) {
 	return c, nil
 }
 
-// endHarvest notes that a catalog is not read any more.
-func (l *Moves) endHarvest(claim *seedlist.HarvestClaim) {
-	l.leases.under(func() {
-		if l.leases.harvests[claim.Number] == claim.Fence {
-			delete(l.leases.harvests, claim.Number)
-		}
-	})
-}
-
 // AddListed puts what a harvest found into the list.
 func (l *Moves) AddListed(ctx context.Context, claim seedlist.HarvestClaim, seeds []seedlist.NewSeed) ([]seedlist.Addition, error) {
 	n := len(seeds)
@@ -249,7 +240,7 @@ func (s *Session) claimAnew(r *Seed, seed *seedlist.NewSeed) error {
 // EndHarvest writes what a harvest came to. What it did not name is marked with it, a thousand in one transaction, the
 // first of them before it. In each it is asked whether the claim still holds.
 func (l *Moves) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end seedlist.HarvestEnd) (known seedlist.Catalog, err error) {
-	defer l.endHarvest(&claim)
+	defer l.leases.endHarvest(&claim)
 	var verdict seedlist.HarvestVerdict
 	err = l.ask(ctx, func(s *Session) error { // nobody else adds to what this harvest named
 		c, err := s.harvested(&claim)
@@ -321,7 +312,7 @@ func (s *Session) markVanished(c *Catalog, before uint64) (int, error) {
 
 // GiveBackHarvest ends a harvest that was stopped by us.
 func (l *Moves) GiveBackHarvest(ctx context.Context, claim seedlist.HarvestClaim, due time.Time, a seedlist.Attempt) error {
-	defer l.endHarvest(&claim)
+	defer l.leases.endHarvest(&claim)
 	return l.do(ctx, &Op{Patient: true, Run: func(s *Session) error {
 		c, err := s.harvested(&claim)
 		if err != nil {

@@ -361,6 +361,18 @@ func (l *Moves) Waits(ctx context.Context, limit int) (w seedlist.Waits, err err
 	return w, err
 }
 
+// OldestDue is since when the seed is due that has been due longest; zero: none is.
+func (l *Moves) OldestDue(ctx context.Context) (due time.Time, err error) {
+	err = l.read(ctx, func(s *Session) error {
+		next, err := s.tx.Next(QueueDue, s.now, 0)
+		if due = TimeOf(next.First); due.After(s.now) {
+			due = time.Time{}
+		}
+		return err
+	})
+	return due, err
+}
+
 // ClaimedHost is the lease of a host where one process has all hosts.
 func (l *Moves) ClaimedHost(string) seedlist.HostLease { return seedlist.HostLease{} }
 

@@ -117,6 +117,15 @@ func (t *leaseTable) endIf(c *seedlist.Claim) {
 	})
 }
 
+// endHarvest notes that a catalog is not read any more.
+func (t *leaseTable) endHarvest(claim *seedlist.HarvestClaim) {
+	t.under(func() {
+		if t.harvests[claim.Number] == claim.Fence {
+			delete(t.harvests, claim.Number)
+		}
+	})
+}
+
 // those are the claims of leases that a function chooses.
 func (t *leaseTable) those(choose func(*lease) bool) (claims []seedlist.Claim) {
 	t.under(func() {

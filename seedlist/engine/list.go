@@ -12,7 +12,6 @@ import (
 // [seedlist.HostLeases].
 type Moves struct {
 	RecipeMoves
-	Dues
 	store   Store
 	sharer  Sharer // nil where one process has all hosts
 	options seedlist.Options
@@ -33,7 +32,6 @@ func New(store Store, options seedlist.Options, poll time.Duration) *Moves {
 	l.sharer, _ = store.(Sharer)
 	l.retainer.list, l.holds.list = l, l
 	l.RecipeMoves = RecipeMoves{l}
-	l.Dues = Dues{l}
 	return l
 }
 

@@ -27,8 +27,6 @@ type Store interface {
 	Holder() string
 	// HostKey is what the store calls a host in [Hot.Host]: its name, or a key made of it.
 	HostKey(name string) string
-	// Close ends what is being written and refuses all else.
-	Close() error
 }
 
 // Op is a caller's part of a transaction.
@@ -84,10 +82,9 @@ type Tx interface {
 	// Blocked are the hosts with a seed that is due that are not free, in the order of their turns, and how many
 	// there are.
 	Blocked(at time.Time, most int) ([]*Host, int, error)
-	// Next says when a queue, or all with [QueueReady], has something to take.
+	// Next says when a queue, or all with [QueueReady], has something to take. Of [QueueDue] only First is filled in,
+	// which may lie before the time.
 	Next(q Queue, at time.Time, most int) (Outlook, error)
-	// OldestDue is the least due time of all seeds that wait or rest; 0 where none has one.
-	OldestDue() (int64, error)
 	// Hosts are those of some names or keys, as [Store.HostKey] has them; nil: all with settings of their own, by
 	// name. One that is not known is returned as new. Waiting is counted up to so many, if that is above 0.
 	Hosts(keys []string, count int) ([]*Host, error)
@@ -110,11 +107,8 @@ type Tx interface {
 	Washed(span seedlist.Span, from, to time.Time) ([]seedlist.Washed, error)
 	// Orphans are hashes without a record.
 	Orphans(q OrphanQuery) ([]string, error)
-	// Contexts are those of keys, or the first after a key, by key; with their texts or without.
-	Contexts(keys []string, after string, most int, texts bool) ([]Context, error)
-	// Recipes are rows of recipes: those of keys or, where that is nil, the first whose key begins with prefix, after a
-	// key, by key.
-	Recipes(keys []string, prefix, after string, most int) ([]Recipe, error)
+	// Items are those of some keys, or the first after a key, by key.
+	Items(q ItemQuery) ([]Item, error)
 	// Meta is what was written of a name: how far a copy has come, the last numbers; nil for none.
 	Meta(name string) ([]byte, error)
 	// Numbers are so many new numbers of seeds and catalogs, rising.
@@ -316,21 +310,38 @@ type OrphanQuery struct {
 	Most  int
 }
 
-// Context is a row of a context of JSON-LD, as [seedlist.Context.Pack] made it.
-type Context struct {
-	Key         string
-	Known, Text []byte
-	IsNew       bool // it was not there: where another made it meanwhile, the transaction begins again
-}
+// ItemKind is a kind of what a list keeps by keys.
+type ItemKind uint8
 
-// Recipe is a row about recipes: its Data is JSON. The key of the row of the version is [RecipesVersion]; it is there
-// from the first recipe on. Those of names and of forms begin with [RecipeNamed] and [RecipeForm].
-type Recipe struct {
+const (
+	// Contexts are those of JSON-LD, as [seedlist.Context.Pack] made them.
+	Contexts ItemKind = iota
+	// Recipes are rows about recipes, as JSON. The key of the row of the version is [RecipesVersion]; it is there from
+	// the first recipe on. Those of names and of forms begin with [RecipeNamed] and [RecipeForm].
+	Recipes
+)
+
+// Item is what a list keeps by a key.
+type Item struct {
+	Kind ItemKind
 	Key  string
-	Data []byte // nil, in [Writes]: the row is removed
+	Data []byte // nil, in [Writes]: it is removed
+	Text []byte // of a context
+	// IsNew says that it was not there: where another made it meanwhile, the transaction begins again.
+	IsNew bool
 }
 
-// The keys of [Tx.Recipes].
+// ItemQuery asks for items of a kind.
+type ItemQuery struct {
+	Kind   ItemKind
+	Keys   []string // nil: of all that begin with Prefix, those after After
+	Prefix string   // of recipes
+	After  string
+	Most   int
+	Texts  bool // with their texts
+}
+
+// The keys of [Recipes].
 const (
 	RecipesVersion = "version"
 	RecipeNamed    = "name:"
@@ -357,8 +368,7 @@ type Writes struct {
 	Catalogs []*Catalog
 	Log      []Entry
 	Unlog    []Entry // to be removed from the log, by their numbers and hashes
-	Contexts []Context
-	Recipes  []Recipe
+	Items    []Item
 	Orphans  []string // that have no record
 	Swept    []string
 	Meta     map[string][]byte // nil: removed

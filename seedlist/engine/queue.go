@@ -21,6 +21,8 @@ const (
 
 	// QueueReady is all from QueueHosts to QueueSuspects, to be asked for alone.
 	QueueReady Queue = 100
+	// QueueDue is that and QueueRests, to be asked for alone.
+	QueueDue Queue = 102
 	// QueueCatalogs is that of catalogs, to be asked for alone.
 	QueueCatalogs Queue = 101
 )

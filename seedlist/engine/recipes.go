@@ -28,7 +28,7 @@ func (l *RecipeMoves) RecipesVersion(ctx context.Context) (version uint64, err e
 }
 
 func (s recipeSession) recipesVersion() (uint64, error) {
-	rows, err := s.tx.Recipes([]string{RecipesVersion}, "", "", 1)
+	rows, err := s.tx.Items(ItemQuery{Kind: Recipes, Keys: []string{RecipesVersion}, Most: 1})
 	if err != nil || len(rows) == 0 {
 		return 0, err
 	}
@@ -52,7 +52,7 @@ func (l *RecipeMoves) Recipes(ctx context.Context) (all []seedlist.Recipe, versi
 }
 
 func (s recipeSession) recipes() (all []seedlist.Recipe, err error) {
-	rows, err := s.tx.Recipes(nil, RecipeNamed, "", math.MaxInt32)
+	rows, err := s.tx.Items(ItemQuery{Kind: Recipes, Prefix: RecipeNamed, Most: math.MaxInt32})
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (l *RecipeMoves) RecipeForms(ctx context.Context, sums ...string) (forms ma
 			keys[i] = RecipeForm + sum
 		}
 		err = l.moves.ask(ctx, func(in *Session) error {
-			rows, err := in.tx.Recipes(keys, "", "", len(keys))
+			rows, err := in.tx.Items(ItemQuery{Kind: Recipes, Keys: keys, Most: len(keys)})
 			for _, row := range rows {
 				forms[strings.TrimPrefix(row.Key, RecipeForm)] = row.Data
 			}
@@ -131,7 +131,8 @@ func (l *RecipeMoves) PutRecipe(ctx context.Context, r seedlist.Recipe, before s
 				s.retireForm(all[at].SHA256)
 			}
 			s.putRecipe(&is)
-			s.next.Recipes = append(s.next.Recipes, Recipe{Key: RecipeForm + r.SHA256, Data: r.Body}, Recipe{Key: recipeOld + r.SHA256})
+			s.putItem(RecipeForm+r.SHA256, r.Body)
+			s.putItem(recipeOld+r.SHA256, nil)
 			return nil
 		})
 	})
@@ -162,9 +163,14 @@ func (s recipeSession) makeRoom(all []seedlist.Recipe, at int, besides string) (
 	return all[at].Place - placesApart, nil
 }
 
+// putItem has a row about recipes written; without data it is removed.
+func (s recipeSession) putItem(key string, data []byte) {
+	s.next.Items = append(s.next.Items, Item{Kind: Recipes, Key: key, Data: data})
+}
+
 func (s recipeSession) putRecipe(r *seedlist.Recipe) {
 	data, _ := json.Marshal(r) // of texts and numbers
-	s.next.Recipes = append(s.next.Recipes, Recipe{Key: RecipeNamed + r.Name, Data: data})
+	s.putItem(RecipeNamed+r.Name, data)
 }
 
 func indexOfRecipe(all []seedlist.Recipe, name string) int {
@@ -185,7 +191,7 @@ func (l *RecipeMoves) RemoveRecipe(ctx context.Context, name string) error {
 			if at < 0 {
 				return seedlist.ErrNotFound
 			}
-			s.next.Recipes = append(s.next.Recipes, Recipe{Key: RecipeNamed + name})
+			s.putItem(RecipeNamed+name, nil)
 			s.retireForm(all[at].SHA256)
 			return nil
 		})
@@ -205,11 +211,11 @@ func (s recipeSession) editRecipes(change func(all []seedlist.Recipe) error) err
 	if err != nil {
 		return err
 	}
-	if err := change(all); err != nil || len(s.next.Recipes) == 0 {
+	if err := change(all); err != nil || len(s.next.Items) == 0 {
 		return err
 	}
 	s.touched++
-	s.next.Recipes = append(s.next.Recipes, Recipe{Key: RecipesVersion, Data: strconv.AppendUint(nil, version+1, 10)})
+	s.putItem(RecipesVersion, strconv.AppendUint(nil, version+1, 10))
 	return s.forgetForms(all)
 }
 
@@ -223,12 +229,12 @@ const keptForm = 24 * time.Hour
 // retireForm notes that a form is not in force any more.
 func (s recipeSession) retireForm(sum string) {
 	data, _ := json.Marshal(s.now.Round(0).UTC())
-	s.next.Recipes = append(s.next.Recipes, Recipe{Key: recipeOld + sum, Data: data})
+	s.putItem(recipeOld+sum, data)
 }
 
 // forgetForms removes forms that no record and no recipe has any more.
 func (s recipeSession) forgetForms(all []seedlist.Recipe) error {
-	rows, err := s.tx.Recipes(nil, recipeOld, "", math.MaxInt32)
+	rows, err := s.tx.Items(ItemQuery{Kind: Recipes, Prefix: recipeOld, Most: math.MaxInt32})
 	if err != nil || len(rows) == 0 {
 		return err
 	}
@@ -245,14 +251,15 @@ func (s recipeSession) forgetForms(all []seedlist.Recipe) error {
 	for _, r := range all {
 		used[r.SHA256] = true // also that of one which changes now: it is retired only now
 	}
-	for _, row := range s.next.Recipes {
+	for _, row := range s.next.Items {
 		used[strings.TrimPrefix(row.Key, RecipeForm)] = true
 	}
 	for _, row := range rows {
 		var since time.Time
 		sum := strings.TrimPrefix(row.Key, recipeOld)
 		if json.Unmarshal(row.Data, &since) == nil && s.now.Sub(since) > keptForm && !used[sum] {
-			s.next.Recipes = append(s.next.Recipes, Recipe{Key: recipeOld + sum}, Recipe{Key: RecipeForm + sum})
+			s.putItem(recipeOld+sum, nil)
+			s.putItem(RecipeForm+sum, nil)
 		}
 	}
 	return nil
@@ -260,7 +267,7 @@ func (s recipeSession) forgetForms(all []seedlist.Recipe) error {
 
 // rows are all rows about recipes after a place.
 func (s recipeSession) rows(after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
-	found, err := s.tx.Recipes(nil, "", after.Name, limit)
+	found, err := s.tx.Items(ItemQuery{Kind: Recipes, After: after.Name, Most: limit})
 	for _, r := range found {
 		if r.Key != RecipesVersion || string(r.Data) != "0" { // as good as none
 			rows = append(rows, seedlist.Row{Place: seedlist.Place{Name: r.Key}, Data: r.Data})
@@ -303,7 +310,7 @@ func (s recipeSession) loadPages() (err error) {
 	if s.pages.before != nil {
 		return nil
 	}
-	if _, err := s.tx.Recipes([]string{RecipesVersion}, "", "", 1); err != nil {
+	if _, err := s.tx.Items(ItemQuery{Kind: Recipes, Keys: []string{RecipesVersion}, Most: 1}); err != nil {
 		return err
 	}
 	s.pages.before, err = s.tx.Counts()

@@ -130,6 +130,12 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 		o.IsReady = o.At != 0 && o.At <= at.UnixNano()
 		return o, nil
 	}
+	if q == engine.QueueDue {
+		for _, r := range t.those(func(r *engine.Seed) bool { return engine.QueueHosts <= r.Queue && r.Queue <= engine.QueueRests }) {
+			o.First = engine.Sooner(o.First, r.Due)
+		}
+		return o, nil
+	}
 	for _, r := range t.those(func(r *engine.Seed) bool {
 		return (r.Queue == q || q == engine.QueueReady && engine.QueueHosts <= r.Queue && r.Queue <= engine.QueueSuspects) && t.isReady(r)
 	}) {
@@ -147,14 +153,6 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 		}
 	}
 	return o, nil
-}
-
-// OldestDue is the least due time of all seeds that wait or rest.
-func (t *tx) OldestDue() (due int64, err error) {
-	for _, r := range t.those(func(r *engine.Seed) bool { return engine.QueueHosts <= r.Queue && r.Queue <= engine.QueueRests }) {
-		due = engine.Sooner(due, r.Due)
-	}
-	return due, nil
 }
 
 // host is a copy of a host, a new one if it is not known.
@@ -330,30 +328,17 @@ func (t *tx) Orphans(q engine.OrphanQuery) (all []string, err error) {
 	return all, nil
 }
 
-func (t *tx) Contexts(keys []string, after string, most int, texts bool) (all []engine.Context, err error) {
-	for _, key := range slices.Sorted(maps.Keys(t.contexts)) {
-		if keys != nil && !slices.Contains(keys, key) || keys == nil && key <= after || len(all) >= most {
-			continue
+func (t *tx) Items(q engine.ItemQuery) (all []engine.Item, err error) {
+	of := t.items[q.Kind]
+	for _, key := range slices.Sorted(maps.Keys(of)) {
+		isAsked := key > q.After && strings.HasPrefix(key, q.Prefix)
+		if q.Keys != nil {
+			isAsked = slices.Contains(q.Keys, key)
 		}
-		c := t.contexts[key]
-		if !texts {
-			c.Text = nil
+		if i := of[key]; isAsked && len(all) < q.Most {
+			i.Data = bytes.Clone(i.Data)
+			all = append(all, i)
 		}
-		all = append(all, c)
-	}
-	return all, nil
-}
-
-func (t *tx) Recipes(keys []string, prefix, after string, most int) (all []engine.Recipe, err error) {
-	for _, key := range slices.Sorted(maps.Keys(t.recipes)) {
-		isAsked := key > after && strings.HasPrefix(key, prefix)
-		if keys != nil {
-			isAsked = slices.Contains(keys, key)
-		}
-		if !isAsked || len(all) >= most {
-			continue
-		}
-		all = append(all, engine.Recipe{Key: key, Data: bytes.Clone(t.recipes[key])})
 	}
 	return all, nil
 }

@@ -30,8 +30,7 @@ type Store struct {
 	turns    map[string]uint64 // of hosts for which seeds wait; the smaller the sooner
 	log      []engine.Entry
 	orphans  map[string]bool
-	contexts map[string]engine.Context
-	recipes  map[string][]byte
+	items    map[engine.ItemKind]map[string]engine.Item
 	counts   map[string]int64
 	changes  []seedlist.Change
 	washed   map[seedlist.Span]map[int64]seedlist.Washed
@@ -55,8 +54,8 @@ func New(options seedlist.Options) *Store {
 		seeds:   map[uint64]*engine.Seed{}, hashes: map[string]uint64{}, oldKeys: map[string]uint64{},
 		links:    map[engine.Relation]map[uint64]map[uint64]engine.Link{engine.Dirty: {}, engine.Listings: {}},
 		catalogs: map[uint64]*engine.Catalog{}, hosts: map[string]*engine.Host{},
-		turns: map[string]uint64{}, orphans: map[string]bool{}, contexts: map[string]engine.Context{},
-		recipes: map[string][]byte{}, counts: map[string]int64{},
+		turns: map[string]uint64{}, orphans: map[string]bool{}, counts: map[string]int64{},
+		items:  map[engine.ItemKind]map[string]engine.Item{engine.Contexts: {}, engine.Recipes: {}},
 		washed: map[seedlist.Span]map[int64]seedlist.Washed{},
 	}
 	for _, span := range seedlist.Spans() {

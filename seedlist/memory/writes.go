@@ -54,14 +54,10 @@ func (t *tx) Write(w *engine.Writes) error {
 	for _, e := range w.Unlog {
 		t.log = slices.DeleteFunc(t.log, func(is engine.Entry) bool { return is.Number == e.Number })
 	}
-	for _, c := range w.Contexts {
-		t.contexts[c.Key] = c
-	}
-	for _, r := range w.Recipes {
-		if r.Data == nil {
-			delete(t.recipes, r.Key)
-		} else {
-			t.recipes[r.Key] = bytes.Clone(r.Data)
+	for _, i := range w.Items {
+		i.Data = bytes.Clone(i.Data)
+		if t.items[i.Kind][i.Key] = i; i.Data == nil {
+			delete(t.items[i.Kind], i.Key)
 		}
 	}
 	for _, hash := range w.Orphans {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -202,31 +203,21 @@ func (t *tx) Washed(span seedlist.Span, from, to time.Time) ([]seedlist.Washed, 
 		string(span), begin, end)
 }
 
-// Contexts reads contexts of JSON-LD.
-func (t *tx) Contexts(keys []string, after string, most int, texts bool) ([]engine.Context, error) {
-	body := "NULL::bytea"
-	if texts {
-		body = "body"
+// Items reads contexts of JSON-LD, or rows about recipes.
+func (t *tx) Items(q engine.ItemQuery) ([]engine.Item, error) {
+	sql := "SELECT key, data, NULL::bytea FROM recipes"
+	if q.Kind == engine.Contexts {
+		sql = "SELECT key, data, CASE WHEN " + strconv.FormatBool(q.Texts) + " THEN body END FROM contexts"
 	}
-	scan := func(row pgx.CollectableRow) (c engine.Context, err error) {
-		var known string
-		err = row.Scan(&c.Key, &known, &c.Text)
-		c.Known = []byte(known)
-		return c, err
+	scan := func(row pgx.CollectableRow) (i engine.Item, err error) {
+		i.Kind = q.Kind
+		err = row.Scan(&i.Key, &i.Data, &i.Text)
+		return i, err
 	}
-	if keys != nil {
-		return query(t, scan, "SELECT key, data, "+body+" FROM contexts WHERE key = ANY($1) ORDER BY key"+t.locking(), keys)
+	if q.Keys != nil {
+		return query(t, scan, sql+" WHERE key = ANY($1) ORDER BY key"+t.locking(), q.Keys)
 	}
-	return query(t, scan, "SELECT key, data, "+body+" FROM contexts WHERE key > $1 ORDER BY key LIMIT $2", after, most)
-}
-
-// Recipes reads rows about recipes.
-func (t *tx) Recipes(keys []string, prefix, after string, most int) ([]engine.Recipe, error) {
-	scan := pgx.RowToStructByPos[engine.Recipe]
-	if keys != nil {
-		return query(t, scan, "SELECT key, data FROM recipes WHERE key = ANY($1) ORDER BY key"+t.locking(), keys)
-	}
-	return query(t, scan, "SELECT key, data FROM recipes WHERE key > $1 AND starts_with(key, $2) ORDER BY key LIMIT $3", after, prefix, most)
+	return query(t, scan, sql+" WHERE key > $1 AND starts_with(key, $2) ORDER BY key LIMIT $3", q.After, q.Prefix, q.Most)
 }
 
 // logSequence is that of the numbers of attempts.

@@ -219,6 +219,10 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 			now, most).Scan(&o.Later, &o.First)
 		o.At, o.Later = o.First, min(o.Later, most)
 		return o, err
+	case engine.QueueDue:
+		o.First, err = t.number(`SELECT coalesce(min(l.due), 0) FROM unnest('{1,2,3,4,5,6}'::smallint[]) AS q (queue), LATERAL
+			(SELECT h.due FROM hot h WHERE h.queue = q.queue AND h.queue BETWEEN 1 AND 6 AND h.due > 0 ORDER BY h.due LIMIT 1) l`)
+		return o, err
 	case engine.QueueCatalogs:
 		due, err = query(t, pgx.RowTo[int64], "SELECT due FROM catalogs WHERE due > 0 AND NOT harvesting ORDER BY due LIMIT 1")
 	case engine.QueueRests:
@@ -230,12 +234,6 @@ func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err
 		o.IsReady, o.At = due[0] <= now, due[0]
 	}
 	return o, err
-}
-
-// OldestDue is the least due time of all seeds that wait or rest.
-func (t *tx) OldestDue() (int64, error) {
-	return t.number(`SELECT coalesce(min(l.due), 0) FROM unnest('{1,2,3,4,5,6}'::smallint[]) AS q (queue), LATERAL
-		(SELECT h.due FROM hot h WHERE h.queue = q.queue AND h.queue BETWEEN 1 AND 6 AND h.due > 0 ORDER BY h.due LIMIT 1) l`)
 }
 
 // signed are numbers as the driver takes them.

@@ -26,18 +26,16 @@ func (t *tx) Write(w *engine.Writes) error {
 	}
 	t.queueLog(&b, w)
 	t.queueFiles(&b, w)
-	for _, c := range w.Contexts {
-		sql := "UPDATE contexts SET data = $2, body = $3 WHERE key = $1"
-		if c.IsNew {
-			sql = "INSERT INTO contexts VALUES ($1, $2, $3)"
-		}
-		b.Queue(sql, c.Key, string(c.Known), c.Text)
-	}
-	for _, r := range w.Recipes {
-		if r.Data == nil {
-			b.Queue("DELETE FROM recipes WHERE key = $1", r.Key)
-		} else {
-			b.Queue("INSERT INTO recipes VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET data = excluded.data", r.Key, r.Data)
+	for _, i := range w.Items {
+		switch {
+		case i.Kind == engine.Contexts && i.IsNew:
+			b.Queue("INSERT INTO contexts VALUES ($1, $2, $3)", i.Key, string(i.Data), i.Text)
+		case i.Kind == engine.Contexts:
+			b.Queue("UPDATE contexts SET data = $2, body = $3 WHERE key = $1", i.Key, string(i.Data), i.Text)
+		case i.Data == nil:
+			b.Queue("DELETE FROM recipes WHERE key = $1", i.Key)
+		default:
+			b.Queue("INSERT INTO recipes VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET data = excluded.data", i.Key, i.Data)
 		}
 	}
 	t.queueMeta(&b, w)
