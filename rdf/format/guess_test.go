@@ -211,6 +211,11 @@ func TestWhatIsNoRDFIsNamed(t *testing.T) {
 		{`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url/></urlset>`, "sitemap"},
 		{`<?xml version="1.0"?><a><b resource="c">d</b></a>`, "XML (a)"},
 		{`<a><b/></a>`, "XML (a)"},
+		{`<a><b><c>1</c></b><b><c>2</c></b><b><c>3`, "XML (a)"}, // cut short
+		{"<rows>\n  <row>\"1\"</row>\n  <row>2</row>\n", "plain text"},
+		{"<rows>\n  <row><n>\"1\"</n></row>\n  <row>2", "XML (rows)"},
+		{"<rows>\n  <row id='1'>one</row>\n", "XML (rows)"},
+		{`<s> <p> "<b>bold</b>" and more`, "plain text"},
 		{`<rss version="2.0"><channel/></rss>`, "RSS"},
 		{`<feed xmlns="http://www.w3.org/2005/Atom"/>`, "Atom"},
 		{`<svg xmlns="http://www.w3.org/2000/svg"><metadata/></svg>`, "SVG"},

@@ -40,7 +40,22 @@ func lookMarkup(in []byte, hint Format) verdict {
 func isTurtleIRI(m *markup, root tag) bool {
 	return !m.declared && len(root.attributes) == 0 &&
 		bytes.HasPrefix(m.in, []byte("<"+root.name+">")) && !bytes.Contains(m.in, []byte("</"+root.name)) &&
-		!strings.EqualFold(local(root.name), "html") && local(root.name) != "RDF"
+		!strings.EqualFold(local(root.name), "html") && local(root.name) != "RDF" && !holdsElement(m.in, root)
+}
+
+// holdsElement says that the first thing in a root element is an element that ends. The root's own end may be far away,
+// or missing. What a literal of Turtle holds comes after a quotation mark.
+func holdsElement(in []byte, root tag) bool {
+	_, rest, _ := bytes.Cut(in[root.at:], []byte(">"))
+	rest = bytes.TrimLeft(rest, " \t\r\n")
+	m := &markup{in: rest}
+	child, ok := m.next()
+	if !ok || child.at > 0 {
+		return false
+	}
+	rest = rest[m.at:]
+	end := bytes.Index(rest, []byte("</"+child.name+">"))
+	return end >= 0 && bytes.IndexAny(bytes.TrimLeft(rest[:end], " \t\r\n"), "\"'") != 0
 }
 
 // hasTurtleBefore says that terms precede the first tag, which then is in a literal of Turtle.
@@ -76,7 +91,7 @@ func lookXML(m *markup, root tag, hint Format) verdict {
 		return verdict{format: RDFXML, certain: 0.5}
 	case isPage:
 		return lookHTML(&markup{in: in}, root)
-	case m.declared || m.ends > 0 || space != "" || bytes.Contains(in, []byte("</"+root.name)):
+	case m.declared || m.ends > 0 || space != "" || bytes.Contains(in, []byte("</"+root.name)) || holdsElement(in, root):
 		return verdict{not: language, certain: 0.9}
 	}
 	return verdict{}
