@@ -50,6 +50,15 @@ func (r *Runner) need(f format.Format, size int64) memoryNeed {
 	return n
 }
 
+// factorOf is how many bytes of memory a document takes that is read in a form, for each of its own. A page takes as
+// many whether or not it has statements.
+func factorOf(form kind.Form) int64 {
+	if form == kind.Tree {
+		return format.HTML.MemoryFactor()
+	}
+	return heldFactor
+}
+
 // heldFactor is how many bytes of memory a document takes that is held whole, with what is made of it, for each of its
 // own.
 const heldFactor = 24
@@ -72,7 +81,7 @@ func (w *parseWork) needProducts(guessed *states.Guessed, size int64) {
 		if guessed.Kind.Form(product) != kind.Stream {
 			need = share
 			if size >= 0 {
-				need = wholeFloor + size*heldFactor
+				need = wholeFloor + size*factorOf(guessed.Kind.Form(product))
 			}
 		}
 		w.need.reader = max(w.need.reader, min(need, share-w.need.fixed-w.need.sort))
