@@ -335,7 +335,8 @@ func (r *Recipes) Making(ctx context.Context, product string, seeds []seedlist.S
 				return nil, err
 			}
 		}
-		if slices.Contains(by.Makes(kind.Kind(seeds[i].Format), kind.Products()), product) {
+		makes := func(is kind.Kind) bool { return slices.Contains(by.Makes(is, kind.Products()), product) }
+		if slices.ContainsFunc(kind.OfRecord(seeds[i].Format), makes) {
 			making = append(making, seeds[i])
 		}
 	}

@@ -189,15 +189,21 @@ func TestAWashBesideIsByThePresentRecipe(t *testing.T) {
 // What a recipe leaves out is lacking of no document that it is for.
 func TestARecipeSaysWhatADocumentLacks(t *testing.T) {
 	for _, c := range []struct {
-		name, recipe, product string
-		want                  bool
+		name, format, recipe, product string
+		want                          bool
 	}{
-		{"no recipe", "", "records", true},
-		{"no statements of a table", "", "statements", false},
-		{"a recipe without records", "name: r\nmatch: {format: CSV}\nproducts: [articles]\n", "records", false},
-		{"a recipe for others", "name: r\nmatch: {format: HTML}\nproducts: [articles]\n", "records", true},
-		{"statements of records", "name: r\nmatch: {format: CSV}\nspec: {rdf: {context: {a: 'http://x/a'}}}\n", "statements", true},
-		{"a spec without rdf", "name: r\nmatch: {format: CSV}\nspec: {map: {a: {from: b}}}\n", "statements", false},
+		{"no recipe", "CSV", "", "records", true},
+		{"no statements of a table", "CSV", "", "statements", false},
+		{"RDF/XML, which may be a feed", "RDF/XML", "", "articles", true},
+		{"no records of RDF/XML", "RDF/XML", "", "records", false},
+		{"no articles of Turtle", "Turtle", "", "articles", false},
+		{"what a version before did not name", "", "", "articles", true},
+		{"a recipe without records", "CSV", "name: r\nmatch: {format: CSV}\nproducts: [articles]\n", "records", false},
+		{"a recipe for others", "CSV", "name: r\nmatch: {format: HTML}\nproducts: [articles]\n", "records", true},
+		{"statements of records", "CSV", "name: r\nmatch: {format: CSV}\nspec: {rdf: {context: {a: 'http://x/a'}}}\n", "statements", true},
+		{"a spec without rdf", "CSV", "name: r\nmatch: {format: CSV}\nspec: {map: {a: {from: b}}}\n", "statements", false},
+		{"a feed in RDF/XML by a recipe without articles", "RDF/XML", "name: r\nmatch: {format: RDF/XML}\nproducts: [statements]\n",
+			"articles", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newWorld(t, seedlist.Options{})
@@ -205,7 +211,7 @@ func TestARecipeSaysWhatADocumentLacks(t *testing.T) {
 				w.putRecipe(c.recipe, "")
 			}
 			seed := seedlist.Seed{Hash: strings.Repeat("0", 32)}
-			seed.URI, seed.Format = "http://a.example/a.csv", "CSV"
+			seed.URI, seed.Format = "http://a.example/a", c.format
 			making, err := daemon.NewRecipes(w.seeds).Making(t.Context(), c.product, []seedlist.Seed{seed})
 			if err != nil || (len(making) == 1) != c.want {
 				t.Errorf("%d, %v", len(making), err)

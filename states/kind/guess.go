@@ -36,13 +36,17 @@ func OfBytes(found format.Guessed, raw []byte, mediaType, fileName string) Kind 
 func Of(d Look) Kind {
 	is := d.Found.NotRDF
 	text := bytes.TrimSpace(bytes.TrimPrefix(d.Text, []byte("\xEF\xBB\xBF")))
+	isPage := d.Found.Format == format.HTML || strings.HasPrefix(is, "HTML")
+	if form, ok := job.IsRecords(d.Text, ""); ok && isPage { // which hold pages
+		return Kind(form)
+	}
 	switch {
 	case d.Found.Format == format.RDFXML && feed.Is(d.Text):
 		return RSS10
+	case isPage:
+		return HTML
 	case d.Found.Format != "":
 		return Kind(d.Found.Format)
-	case strings.HasPrefix(is, "HTML"):
-		return HTML
 	case len(text) > 0 && text[0] == '<' && format.IsXML(is):
 		return ofXML(d, text)
 	case len(text) > 0 && format.IsJSON(is):

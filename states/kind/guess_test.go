@@ -47,6 +47,9 @@ var documents = []struct {
 	{"words as a page", words, "text/html", "", kind.Text},
 	{"sentences with commas", prose, "", "", kind.Text},
 	{"sentences with commas in a file of text", prose, "text/plain", "a.txt", kind.Text},
+	{"a page in a record of f5", "U:http://a.example/\tD:2013-04-09T02:26:00Z\tF:x\tH:<!doctype html><html><p>x</p></html>*NL*\n", "", "", kind.F5},
+	{"a page with data in a record of f5", "U:http://a.example/\tD:\tF:x\tH:<html><p vocab=\"http://schema.org/\" typeof=\"Person\">" +
+		"<b property=\"name\">Ann</b></p></html>*NL*\n", "text/plain", "a.f5", kind.F5},
 	{"Markdown", "# Title\n\nSome words, and more.\n\n```\ncode\n```\n", "", "README.md", kind.Text},
 	{"a calendar", calendar, "", "", "calendar"},
 	{"a calendar by its type", calendar, "text/calendar", "a.ics", "calendar"},

@@ -201,6 +201,15 @@ func Names() []string {
 // IsBytes says that documents of the kind are read as bytes, and not as text.
 func (k Kind) IsBytes() bool { return k.row().records == Raw }
 
+// IsNoText says that a document whose first bytes are those of a text is none that people read.
+func (k Kind) IsNoText() bool {
+	switch k {
+	case "binary data", "PDF", "PostScript", "RTF":
+		return true
+	}
+	return false
+}
+
 // MayBeGiven says that a document may be read as one of the kind, whatever it looks like.
 func (k Kind) MayBeGiven() bool {
 	r := k.row()
@@ -223,6 +232,21 @@ func (k Kind) Record() string {
 		return string(format.RDFXML)
 	}
 	return string(k)
+}
+
+// OfRecord are the kinds that a document may be of, by the format in its record: one, but for feeds in RDF/XML, which
+// the record does not tell from other RDF/XML. Of a document whose format is not known, they are all.
+func OfRecord(name string) []Kind {
+	if name != "" && name != RSS10.Record() {
+		return []Kind{Kind(name)}
+	}
+	var all []Kind
+	for i := range table {
+		if k := table[i].kind; name == "" || k.Record() == name {
+			all = append(all, k)
+		}
+	}
+	return all
 }
 
 // verbs are the commands that make the products.
