@@ -31,9 +31,11 @@ func (r *Run) guess(ctx context.Context, x *states.Text, doc *job.Document) (job
 	if r.Form != "" {
 		return r.Form, nil
 	}
-	form, _, err := job.Guess(doc, x.Decoded)
 	is := x.Kind(ctx)
+	form, err := formOf(is, doc, x.Decoded)
 	switch where := is.Elsewhere(kind.Articles); {
+	case is.IsNoText():
+		return "", fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is %s", is)
 	case is.Form(kind.Articles) != kind.Not || where == "":
 		return form, err
 	default:

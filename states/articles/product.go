@@ -118,7 +118,14 @@ func formOf(is kind.Kind, doc *job.Document, head []byte) (job.Form, error) {
 		return job.Feed, nil
 	}
 	form, _, err := job.Guess(doc, head)
-	return form, err
+	if is != kind.HTML || form == job.HTML || form == job.XHTML {
+		return form, err
+	}
+	// Its content says that it is a page, whatever a server or its name calls it.
+	if form, _, err = job.Guess(&job.Document{}, head); err != nil || form != job.XHTML {
+		form = job.HTML
+	}
+	return form, nil
 }
 
 // lineWriter hands what is written on, line by line.

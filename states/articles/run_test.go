@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"laundromat/records"
@@ -75,6 +76,34 @@ type full struct{}
 var errFull = errors.New("no space is left")
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
+
+// What people don't read makes no article, also where nothing but its content says what it is.
+func TestWhatIsNoTextMakesNoArticle(t *testing.T) {
+	controls := make([]byte, 3000)
+	for i := range controls {
+		controls[i] = byte(i * i >> 3)
+	}
+	for name, content := range map[string]string{
+		"RTF": `{\rtf1\ansi hello}`, "PDF": "%PDF-1.4\n1 0 obj\n<<>>\nendobj\n", "PostScript": "%!PS-Adobe-3.0\n/a 1 def\n",
+		"binary data": string(controls),
+	} {
+		file := filepath.Join(t.TempDir(), "unnamed")
+		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		var reported []report.Document
+		run := articles.New(&out, articles.Options{Output: job.WriterOptions{Output: job.Output{Format: "jsonl"}, Temp: t.TempDir()},
+			Memory: 64 << 20, Each: func(d *report.Document) { reported = append(reported, *d) }})
+		if _, err := run.Read(t.Context(), []string{file}, &inputs.Opener{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := run.Close(); err != nil || out.Len() > 0 || len(reported) != 1 || reported[0].Error == nil ||
+			!strings.Contains(reported[0].Error.Message, name) {
+			t.Errorf("%s: %.60q, %+v, %v", name, out.Bytes(), reported, err)
+		}
+	}
+}
 
 func TestAnOutputThatFailsEndsTheRunAndIsNoFaultOfADocument(t *testing.T) {
 	long := filepath.Join(t.TempDir(), "long.txt")

@@ -46,7 +46,7 @@ var (
 	// otherTypes are parts of media types of what is text, but none to be read.
 	otherTypes = []string{"json", "javascript", "ecmascript", "css", "csv", "tab-separated", "turtle", "n-triples", "n-quads", "trig",
 		"svg", "image/", "audio/",
-		"video/", "font/", "pdf", "zip", "dns", "warc", "yaml", "calendar", "vcard", "postscript", "msword", "rtf", "opendocument",
+		"video/", "font/", "pdf", "dns", "warc", "yaml", "calendar", "vcard", "postscript", "msword", "rtf", "opendocument",
 		"openxml"}
 )
 
