@@ -13,6 +13,8 @@ func (a *api) whyNotClean(ctx context.Context, seed *seedlist.Seed) string {
 	switch {
 	case seed.Status == seedlist.Depleted:
 		return name + a.containing(ctx, seed, name)
+	case seed.Status == seedlist.Parsed:
+		return name + " has no clean file: " + whyNotMade(seed, seedlist.ProductStatements) + otherProducts(seed)
 	case seed.Status == seedlist.Failed && seed.Error != nil:
 		return fmt.Sprintf("%s has no clean file: %s failed: %s (%s); %q says its story, %q tries it again",
 			name, seed.Error.Stage, seedlist.ShownIn(seed.Error.Message), seed.Error.Code, "laundromat why "+seed.Hash,
@@ -26,6 +28,18 @@ func (a *api) whyNotClean(ctx context.Context, seed *seedlist.Seed) string {
 	}
 	return fmt.Sprintf("%s has no clean file yet: it is %s, and is washed while a daemon runs (\"laundromat serve\")", name,
 		seed.Status.Words())
+}
+
+// otherProducts says how one gets what was made of a document beside statements.
+func otherProducts(seed *seedlist.Seed) (how string) {
+	before := "; "
+	for _, name := range []string{seedlist.ProductRecords, seedlist.ProductArticles} {
+		if p := seed.Product(name); p != nil && p.SHA256 != "" {
+			how += fmt.Sprintf("%sit has %s: %q", before, name, "laundromat get --"+name+" "+seed.Hash)
+			before = ", "
+		}
+	}
+	return how
 }
 
 // containing says what an archive holds, and how one gets at it.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"laundromat/internal/fault"
 	"laundromat/internal/files"
 	"laundromat/records/dump"
 	"laundromat/seedlist"
@@ -247,18 +248,26 @@ func whyNoVersion(seed *seedlist.Seed, name string, version int64) string {
 
 // whyNoProduct says why a seed has none of a product.
 func whyNoProduct(seed *seedlist.Seed, name string) string {
+	if seed.Status != seedlist.Parsed && seed.Status != seedlist.Failed && seed.Status != seedlist.Depleted && seed.Error == nil {
+		return "no " + name + " yet: the seed is " + string(seed.Status)
+	}
+	return "no " + name + ": " + whyNotMade(seed, name)
+}
+
+// whyNotMade says why none of a product was made of a seed that is in a final state, or had an error.
+func whyNotMade(seed *seedlist.Seed, name string) string {
 	p := seed.Product(name)
 	switch {
 	case p != nil && p.Error != nil:
-		return "no " + name + ": " + seedlist.ShownIn(p.Error.Message)
+		return seedlist.ShownIn(p.Error.Message)
 	case p != nil && p.None:
-		return "no " + name + ": the document holds none"
-	case seed.Error != nil:
-		return "no " + name + ": " + seedlist.ShownIn(seed.Error.Message)
-	case seed.Status != seedlist.Parsed:
-		return "no " + name + " yet: the seed is " + string(seed.Status)
+		return "the document holds none"
+	case seed.Error != nil && (seed.Error.Code != fault.FormatNotRDF || seed.Format == ""):
+		return seedlist.ShownIn(seed.Error.Message)
+	case seed.Status == seedlist.Depleted:
+		return fmt.Sprintf("it is an archive, whose entries have their own (%q lists them)", "laundromat show "+seed.Hash)
 	case len(kind.Kind(seed.Format).Makes([]string{name})) > 0:
-		return "no " + name + ": they were not asked for when it was washed (serve --products)"
+		return "they were not asked for when it was washed (serve --products)"
 	}
-	return "no " + name + ": none are made of " + seed.Format
+	return "none are made of " + seed.Format
 }

@@ -93,6 +93,7 @@ func addAwaited(ctx context.Context, u *ui, api *client.Client, ref string) (has
 // adviseWait adds to the error of a URI that no seed has how it gets one.
 func (o *getOptions) adviseWait(u *ui, ref string, err error) error {
 	missing := new(client.Error)
+	ref, _, _ = client.SplitVersion(ref)
 	if o.wait || !errors.As(err, &missing) || !missing.IsNotFound() || client.IsHash(ref) || strings.Contains(ref, "!/") {
 		return err
 	}
