@@ -267,7 +267,7 @@ type chain struct {
 	layers  []*layer
 	raw     *input // what top is filled from
 	top     *bufio.Reader
-	small   *smallBuffer // what a small source is read with; nil for another
+	begun   *readBuffer // what the source is read with
 }
 
 const (
@@ -279,35 +279,34 @@ const (
 func (o *Opened) newChain(ctx context.Context) *chain {
 	t := &trouble{}
 	tap := &tap{ctx: ctx, src: o.src, trouble: t}
-	size := int64(tapBuffer)
-	if all := o.src.Size(); all < size {
-		size = max(all+1, headSize) // a small file needs no more
-	}
 	raw := &input{below: tap}
 	c := &chain{o: o, trouble: t, tap: tap, raw: raw}
-	if size > smallSource {
-		c.top = bufio.NewReaderSize(raw, int(size))
-		return c
+	of := &tapBuffers
+	if max(o.src.Size()+1, headSize) <= smallSource {
+		of = &smallBuffers // a small file needs no more
 	}
-	c.small = smallBuffers.Get().(*smallBuffer)
-	raw.recent = c.small.recent[:0]
-	c.top = &c.small.top
+	c.begun = of.Get().(*readBuffer)
+	raw.recent = c.begun.recent[:0]
+	c.top = c.begun.top
 	c.top.Reset(raw)
 	return c
 }
 
-// smallBuffer is what reading a small source begins with.
-type smallBuffer struct {
-	top    bufio.Reader
-	recent [smallSource]byte
+// readBuffer is what reading a source begins with.
+type readBuffer struct {
+	top    *bufio.Reader
+	recent []byte
+	of     *sync.Pool
 }
 
-// smallBuffers serve again.
-var smallBuffers = sync.Pool{New: func() any {
-	b := new(smallBuffer)
-	b.top = *bufio.NewReaderSize(nil, smallSource)
-	return b
-}}
+// smallBuffers and tapBuffers serve again.
+var smallBuffers, tapBuffers sync.Pool
+
+func init() {
+	for size, of := range map[int]*sync.Pool{smallSource: &smallBuffers, tapBuffer: &tapBuffers} {
+		of.New = func() any { return &readBuffer{bufio.NewReaderSize(nil, size), make([]byte, 0, size), of} }
+	}
+}
 
 // push puts a decoder on top.
 func (c *chain) push(f filter) {
@@ -351,11 +350,9 @@ func (c *chain) close() {
 		c.top.Reset(nil)
 		buffers.Put(c.top)
 	}
-	if c.small != nil {
-		c.small.top.Reset(nil)
-		smallBuffers.Put(c.small)
-		c.small = nil
-	}
+	c.begun.top.Reset(nil)
+	c.begun.of.Put(c.begun)
+	c.begun = nil
 	c.top = nil
 }
 

@@ -32,17 +32,26 @@ const (
 	lostShare = 0.5
 	// maxLost is how long a word may be, in bytes.
 	maxLost = 64
+	// lostPart is how much is looked at, and held, at a time.
+	lostPart = 4 << 10
 )
 
 // Write counts; it never fails.
 func (l *Lost) Write(p []byte) (int, error) {
+	for part := range slices.Chunk(p, lostPart) {
+		l.write(part)
+	}
+	return len(p), nil
+}
+
+// write counts a part of what is written.
+func (l *Lost) write(p []byte) {
 	if len(p) > maxLost && bytes.IndexByte(p, '?') < 0 && l.settled == len(l.held) {
 		l.keep(p, len(p))
-		return len(p), nil
+		return
 	}
 	l.held = append(l.held, p...)
 	l.keep(l.held, l.count(l.held, l.settled, false))
-	return len(p), nil
 }
 
 // keep holds the end of p, of which the first done bytes have been looked at, with what

@@ -2,6 +2,7 @@ package text
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -62,16 +63,17 @@ func (w *jsonWriter) member(name, value string) {
 func (w *jsonWriter) attributes(a *Article, offsets Offsets) {
 	w.out = append(w.out, '{')
 	w.key("blocks")
-	w.blocks(a.Blocks, newCounter(a.Text, offsets))
+	c := newCounter(a.Text, offsets)
+	w.blocks(a.Blocks, c.again())
 	if a.Tokens != nil {
 		w.key("tokens")
-		w.tokens(a.Tokens, newCounter(a.Text, offsets))
+		w.tokens(a.Tokens, c.again())
 	}
 	w.key("links")
-	w.links(a.Links, newCounter(a.Text, offsets))
+	w.links(a.Links, c.again())
 	w.key("quotes")
 	w.out = append(w.out, '[')
-	c := newCounter(a.Text, offsets)
+	c = c.again()
 	for i := range a.Quotes {
 		w.span(c, a.Quotes[i].Span)
 		w.key("")
@@ -81,7 +83,7 @@ func (w *jsonWriter) attributes(a *Article, offsets Offsets) {
 	if a.Languages != nil {
 		w.key("languages")
 		w.out = append(w.out, '[')
-		c := newCounter(a.Text, offsets)
+		c := c.again()
 		for _, l := range a.Languages {
 			w.span(c, l.Span)
 			w.key("")
@@ -115,9 +117,9 @@ func (w *jsonWriter) blocks(blocks []Block, c *counter) {
 		}
 		w.key("bytes")
 		w.out = append(w.out, '[')
-		w.out = strconv.AppendInt(w.out, int64(b.Bytes.Start), 10)
+		w.out = appendOffset(w.out, b.Bytes.Start)
 		w.out = append(w.out, ',')
-		w.out = strconv.AppendInt(w.out, int64(b.Bytes.End), 10)
+		w.out = appendOffset(w.out, b.Bytes.End)
 		w.out = append(w.out, ']', '}', ']')
 	}
 	w.out = append(w.out, ']')
@@ -152,9 +154,27 @@ func (w *jsonWriter) links(links []Link, c *counter) {
 func (w *jsonWriter) span(c *counter, s Span) {
 	w.key("")
 	w.out = append(w.out, '[')
-	w.out = strconv.AppendInt(w.out, int64(c.count(s.Start)), 10)
+	w.out = appendOffset(w.out, c.count(s.Start))
 	w.out = append(w.out, ',')
-	w.out = strconv.AppendInt(w.out, int64(c.count(s.End)), 10)
+	w.out = appendOffset(w.out, c.count(s.End))
+}
+
+// appendOffset appends a number, as most of an article are. It takes less time than strconv, which makes a number
+// elsewhere and copies it.
+func appendOffset(dst []byte, n int) []byte {
+	if n < 0 {
+		return strconv.AppendInt(dst, int64(n), 10)
+	}
+	digits := 1
+	for m := n; m >= 10; m /= 10 {
+		digits++
+	}
+	end := len(dst) + digits
+	dst = slices.Grow(dst, digits)[:end]
+	for i := end - 1; digits > 0; i, digits, n = i-1, digits-1, n/10 {
+		dst[i] = byte('0' + n%10)
+	}
+	return dst
 }
 
 func (w *jsonWriter) metadata(m *Metadata) {
@@ -228,6 +248,11 @@ func newCounter(text string, offsets Offsets) *counter {
 		}
 	}
 	return c
+}
+
+// again is a counter of the same text, at its beginning.
+func (c *counter) again() *counter {
+	return &counter{text: c.text, offsets: c.offsets, ascii: c.ascii}
 }
 
 func (c *counter) count(offset int) int {

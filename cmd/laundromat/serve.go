@@ -134,6 +134,7 @@ func (o *serveOptions) add(u *ui, c *cobra.Command) {
 	o.addSearch(flags)
 	o.settingsFlags.add(flags)
 	flags.IntVar(&o.run.Level, "level", 6, "compression of clean files, 1 (fast) to 9 (small)")
+	flags.IntVar(&o.run.ProductLevel, "product-level", 2, "compression of records and articles, 1 (fast) to 9 (small)")
 }
 
 // addPools adds the flags about workers, memory and limits.
@@ -218,7 +219,7 @@ func (o *serveOptions) complete(u *ui, flags *pflag.FlagSet) error {
 	if err != nil {
 		return err
 	}
-	if err := checkLevel(o.run.Level); err != nil {
+	if err := cmp.Or(checkLevel("level", o.run.Level), checkLevel("product-level", o.run.ProductLevel)); err != nil {
 		return err
 	}
 	o.run.Settings = washed

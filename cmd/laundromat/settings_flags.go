@@ -87,9 +87,9 @@ func (f *settingsFlags) settings(memory int64, loader format.ContextLoader) (s s
 }
 
 // checkLevel checks --level.
-func checkLevel(level int) error {
+func checkLevel(flag string, level int) error {
 	if level < 1 || level > 9 {
-		return usage("--level is 1 to 9, not %d", level)
+		return usage("--%s is 1 to 9, not %d", flag, level)
 	}
 	return nil
 }

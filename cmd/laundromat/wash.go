@@ -153,7 +153,7 @@ func (o *washOptions) check() error {
 	if err := o.checkBound(); err != nil {
 		return err
 	}
-	if err := checkLevel(o.level); err != nil {
+	if err := checkLevel("level", o.level); err != nil {
 		return err
 	}
 	if o.split.IsSet() && (o.output == "" || o.output == "-") {

@@ -36,10 +36,10 @@ type CleanOptions struct {
 
 const (
 	defaultLevel = 6
-	lineLevel    = 1        // what is compressed by internal/deflate
-	memberText   = 1 << 20  // the most text in a member, unless a single line is longer
-	smallText    = 64 << 10 // the buffer of a file of one member is reused up to this
-	keptBuffer   = 2 << 20  // larger buffers, of longer lines, are not used again
+	lineLevel    = 1         // what is compressed by internal/deflate
+	memberText   = 1 << 20   // the most text in a member, unless a single line is longer
+	smallText    = 256 << 10 // the buffers of a file of one member are reused up to this; an article has some 140 kB
+	keptBuffer   = 2 << 20   // larger buffers, of longer lines, are not used again
 )
 
 // Indexed says whether a clean file with so many bytes of text has an index next to it: one
@@ -280,6 +280,17 @@ func (m *member) empty() *member {
 	return m
 }
 
+// small leaves out buffers of m that are too large to be kept for a file of one member.
+func (m *member) small() *member {
+	if cap(m.text) > smallText {
+		m.text = nil
+	}
+	if cap(m.packed.data) > smallText {
+		m.packed.data = nil
+	}
+	return m
+}
+
 // members are the first of a file each, which serve again: most files have no other.
 var members = sync.Pool{New: func() any { return new(member) }}
 
@@ -339,9 +350,7 @@ func (c *CleanWriter) Close() error {
 		if c.failed() == nil {
 			c.fail(c.put(c.cur))
 		}
-		if cap(c.cur.text) <= smallText {
-			members.Put(c.cur.empty())
-		}
+		members.Put(c.cur.empty().small())
 		c.cur = nil
 	} else {
 		c.hand()

@@ -107,6 +107,7 @@ var Table = []Setting{
 	{Name: "catalog-pages", Group: Much, Least: "1"},
 	{Name: "catalog-page", Group: Much, Least: "1"},
 	{Name: "level", Group: Much, Least: "1"},
+	{Name: "product-level", Group: Much, Least: "1"},
 	{Name: "keep-free", Group: Much, Live: true},
 
 	{Name: "data", Group: Where},

@@ -19,6 +19,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"laundromat/internal/fault"
 	"laundromat/markup/xmltext"
@@ -168,13 +169,25 @@ func readPage(ctx context.Context, source []byte, m measured, opt *Options, to x
 	return p, found, nil
 }
 
+// buffers are those that pages are read into, as long as most are. What is read is copied out of them once its length
+// is known: a buffer that grows with each page takes, and clears, several times the memory of the page.
+var buffers = sync.Pool{New: func() any { return bytes.NewBuffer(make([]byte, 0, 256<<10)) }}
+
+// keptBuffer is the longest buffer that serves again, in bytes.
+const keptBuffer = 2 << 20
+
 func readAll(ctx context.Context, text io.Reader, opt *Options) ([]byte, error) {
-	var page bytes.Buffer
-	_, err := io.Copy(&page, io.LimitReader(cancellable{ctx, text}, opt.MaxBytes+1))
+	page, _ := buffers.Get().(*bytes.Buffer)
+	page.Reset()
+	_, err := page.ReadFrom(io.LimitReader(cancellable{ctx, text}, opt.MaxBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("read the page: %w", err)
+		err = fmt.Errorf("read the page: %w", err)
 	}
-	return page.Bytes(), nil
+	if page.Cap() > keptBuffer {
+		return page.Bytes(), err // not to be kept
+	}
+	defer buffers.Put(page)
+	return bytes.Clone(page.Bytes()), err
 }
 
 // admit is an error of kind Limit if a page is too long, or takes more memory than it may.

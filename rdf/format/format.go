@@ -83,10 +83,12 @@ var formats = []struct {
 		[]string{"n3"}},
 }
 
+var withoutMarks = strings.NewReplacer("-", "", "/", "", " ", "")
+
 // Named finds a format by a name in any case, by a media type, or by an extension. Parameters and the
 // dot may be there or not. Another name is an error of kind Data with the code format/unknown.
 func Named(s string) (Format, error) {
-	plain := strings.NewReplacer("-", "", "/", "", " ", "").Replace(strings.ToLower(strings.TrimSpace(s)))
+	plain := withoutMarks.Replace(strings.ToLower(strings.TrimSpace(s)))
 	for _, f := range formats {
 		for _, name := range f.names {
 			if name == plain {

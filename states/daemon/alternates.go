@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"laundromat/encoding"
 	"laundromat/internal/rfc3986"
@@ -67,6 +68,11 @@ func (r *Runner) alternates(ctx context.Context, seed seedlist.Seed, d states.Do
 // maxPage is how much of a page is searched for links, in bytes; they are at its head.
 const maxPage = 8 << 20
 
+// keptPage is the longest buffer of a page that serves again, in bytes.
+const keptPage = 1 << 20
+
+var pageBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // pageLinks reads the links of a page. That its encoding is not proved yet does no harm: references
 // are in ASCII, or are refused as no URI.
 func pageLinks(ctx context.Context, d states.Document, presumed encoding.Choice) (string, []weblink.Link, error) {
@@ -76,7 +82,13 @@ func pageLinks(ctx context.Context, d states.Document, presumed encoding.Choice)
 	}
 	defer raw.Close()
 	from := states.WithContext(ctx, raw)
-	page := bytes.NewBuffer(make([]byte, 0, min(max(d.Size, 0), maxPage)+bytes.MinRead))
+	page, _ := pageBuffers.Get().(*bytes.Buffer)
+	defer func() {
+		if page.Cap() <= keptPage {
+			page.Reset()
+			pageBuffers.Put(page)
+		}
+	}()
 	if _, err := page.ReadFrom(io.LimitReader(from, maxPage)); err != nil && ctx.Err() != nil {
 		return "", nil, err
 	}

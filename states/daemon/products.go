@@ -354,7 +354,7 @@ func (f *productFile) begin() (err error) {
 			return err
 		}
 	}
-	f.writer = files.NewCleanWriter(f.file, files.CleanOptions{Level: f.runner.opt.Level, Workers: 1, WithoutMD5: true})
+	f.writer = files.NewCleanWriter(f.file, files.CleanOptions{Level: f.runner.opt.ProductLevel, Workers: 1, WithoutMD5: true})
 	return nil
 }
 

@@ -46,8 +46,7 @@ type RunOptions struct {
 	// Memory is one budget for all documents at work, in bytes; 0: 1 GiB. A document
 	// draws what it needs before it is read, and waits, or ends with limit/memory.
 	Memory int64
-	// Level is the compression of clean files, 1 to 9; 0: 6.
-	Level int
+	Levels
 	// Labels say which names that clean statements give to things are kept for the search.
 	Labels statistics.LabelOptions
 	// Counted is told what a clean file says for which no statistics are stored; nil: nobody is.
@@ -90,12 +89,24 @@ type RunOptions struct {
 	Events *commands.Commands
 }
 
+// Levels are how well files are compressed: 1 (fast) to 9 (small).
+type Levels struct {
+	// Level is that of clean files and changes; 0: 6.
+	Level int
+	// ProductLevel is that of records and articles; 0: 2. An article packs in half of the time that level 6 takes,
+	// into 8 % more bytes.
+	ProductLevel int
+}
+
 func (o *RunOptions) applyDefaults() {
 	if o.Memory <= 0 {
 		o.Memory = 1 << 30
 	}
 	if o.Level == 0 {
 		o.Level = 6
+	}
+	if o.ProductLevel == 0 {
+		o.ProductLevel = 2
 	}
 	if o.NoticesMax <= 0 {
 		o.NoticesMax = 1 << 30

@@ -63,18 +63,22 @@ func (t *Table) EachTerm(i int, each func(kind int, h Hash, value int32)) {
 	r := &termReader{table: t, each: each}
 	r.words(i)
 	r.classes(i)
-	r.others(i)
+	r.names(i)
+	r.shapes(i)
+	r.features(i)
 }
 
 // words reads those of a block. They count the less, the more of them there are.
 func (r *termReader) words(i int) {
 	b := &r.table.blocks[i]
 	words := r.table.BlockHashes[b.from:b.to]
-	value := int32(4 * termUnit / (len(words) + 3))
 	for _, h := range words {
-		r.each(TermWords, h, value)
+		r.each(TermWords, h, wordValue(len(words)))
 	}
 }
+
+// wordValue is how much each of so many words of a block counts.
+func wordValue(words int) int32 { return int32(4 * termUnit / (words + 3)) }
 
 // classes reads those of all elements around a block.
 func (r *termReader) classes(i int) {
@@ -86,10 +90,9 @@ func (r *termReader) classes(i int) {
 	}
 }
 
-// others reads the terms that are neither words of a block nor classes.
-func (r *termReader) others(i int) {
+// names reads the words of what names the part of the page that a block is in.
+func (r *termReader) names(i int) {
 	t := r.table
-	b := &t.blocks[i]
 	r.labels = t.labelsOf(i, r.labels)
 	for _, j := range r.labels {
 		words := t.BlockHashes[t.blocks[j].from:t.blocks[j].to]
@@ -97,12 +100,40 @@ func (r *termReader) others(i int) {
 			r.each(TermLabels, h, termUnit/int32(len(words)))
 		}
 	}
-	r.shapes(i)
+}
+
+// features reads the terms that are values of the features of a block.
+func (r *termReader) features(i int) {
 	for f := range fLearnt {
-		at := f*featureTerms + int(t.Columns[f][i])/featureStep
+		at := f*featureTerms + int(r.table.Columns[f][i])/featureStep
 		r.each(TermFeatures, Hash(at), termUnit)
-		r.each(TermKinds, Hash(at*blockKinds+int(b.kind)), termUnit/2)
+		r.each(TermKinds, Hash(at*blockKinds+int(r.table.blocks[i].kind)), termUnit/2)
 	}
+}
+
+// linearFeatures is what the values of features weigh in each block, alone and with its kind. It goes through them
+// feature by feature, as the weights of one are together.
+func (t *Table) linearFeatures(l *Linear) (alone, withKind []int32) {
+	alone, withKind = make([]int32, t.Rows), make([]int32, t.Rows)
+	kinds := make([]uint8, t.Rows)
+	for i := range kinds {
+		kinds[i] = uint8(t.blocks[i].kind)
+	}
+	for f := range fLearnt {
+		column := t.Columns[f][:len(kinds)]
+		weights := (*[featureTerms]int8)(l.Weights[TermFeatures][f*featureTerms:])
+		ofKinds := (*[featureTerms * blockKinds]int8)(l.Weights[TermKinds][f*featureTerms*blockKinds:])
+		for i, kind := range kinds {
+			at := column[i] / featureStep
+			alone[i] += int32(weights[at])
+			withKind[i] += int32(ofKinds[at*blockKinds+kind])
+		}
+	}
+	for i := range kinds {
+		alone[i] *= termUnit
+		withKind[i] *= termUnit / 2
+	}
+	return alone, withKind
 }
 
 // shapes reads what goes with the kind of a block.
@@ -143,10 +174,16 @@ func (t *Table) FillLinear(l *Linear) {
 	var sums [Terms]int32
 	r := termReader{table: t, each: func(kind int, h Hash, value int32) { sums[kind] += int32(l.Weights[kind][h]) * value }}
 	c := t.Columns
+	alone, withKind := t.linearFeatures(l)
 	for i := range t.blocks {
-		sums = [Terms]int32{TermClasses: classes[t.within[i]]}
-		r.words(i)
-		r.others(i)
+		sums = [Terms]int32{TermClasses: classes[t.within[i]], TermFeatures: alone[i], TermKinds: withKind[i]}
+		words := t.BlockHashes[t.blocks[i].from:t.blocks[i].to]
+		for _, h := range words {
+			sums[TermWords] += int32(l.Weights[TermWords][h])
+		}
+		sums[TermWords] *= wordValue(len(words))
+		r.names(i)
+		r.shapes(i)
 		total := int32(l.Bias)
 		for k, s := range sums {
 			c[fLinear+1+k][i] = around(int(s / termUnit / 4))

@@ -1,7 +1,9 @@
 package language
 
 import (
+	"slices"
 	"strings"
+	"sync"
 
 	"laundromat/text"
 )
@@ -16,6 +18,8 @@ func Complete(a *text.Article) {
 		return
 	}
 	sums := make([]Sum, len(a.Blocks))
+	scores := takeScores(len(a.Blocks))
+	defer scores.free()
 	sure := make([][]Guess, len(a.Blocks)) // of the blocks that are long enough
 	hasMain := false
 	for i := range a.Blocks {
@@ -36,6 +40,7 @@ func Complete(a *text.Article) {
 		if b.Kind == text.Code {
 			continue
 		}
+		s.scores = scores.of(i)
 		s.Add(a.Text[b.Start:b.End])
 		all.Join(s)
 		if s.pieces >= certain {
@@ -52,9 +57,9 @@ func Complete(a *text.Article) {
 	}
 	switch {
 	case letters == 0 && short.letters > 0:
-		count(&short, short.guesses(said))
+		count(&short, short.guesses(surroundingsOf(said)))
 	case letters == 0 && all.letters > 0:
-		count(&all, all.guesses(said))
+		count(&all, all.guesses(surroundingsOf(said)))
 	}
 	whole := shares(counts, letters)
 	if a.Metadata.Languages == nil {
@@ -62,10 +67,11 @@ func Complete(a *text.Article) {
 			a.Metadata.Languages = append(a.Metadata.Languages, text.Language{Tag: g.Tag, Probability: float64(g.Probability) / 1000})
 		}
 	}
+	around := surroundingsOf(whole)
 	a.Languages = make([]text.LanguageSpan, 0, len(a.Blocks))
 	for i := range a.Blocks {
 		b := &a.Blocks[i]
-		for _, g := range guessesOf(b, &sums[i], sure[i], whole) {
+		for _, g := range guessesOf(b, &sums[i], sure[i], around) {
 			a.Languages = append(a.Languages, text.LanguageSpan{Span: b.Span, Language: g.Tag,
 				Probability: float64(g.Probability) / 1000})
 		}
@@ -78,6 +84,34 @@ func Complete(a *text.Article) {
 		useful := Useful(a.Text, tags)
 		a.Metadata.Useful, a.Metadata.HasUseful = float64(useful)/1000, true
 		a.Metadata.Garbled, a.Metadata.IsJudged = useful < garbledBelow, true
+	}
+}
+
+// blockScores are the scores of all blocks of an article.
+type blockScores struct{ all []int64 }
+
+// keptScores is how many scores serve again at the most: those of some thousand blocks.
+const keptScores = 1 << 17
+
+var scorePool = sync.Pool{New: func() any { return new(blockScores) }}
+
+// takeScores gives scores for so many blocks, all 0. They are freed once no sum of a block is asked.
+func takeScores(blocks int) *blockScores {
+	s := scorePool.Get().(*blockScores)
+	n := blocks * len(Tags())
+	s.all = slices.Grow(s.all[:0], n)[:n]
+	clear(s.all)
+	return s
+}
+
+func (s *blockScores) of(block int) []int64 {
+	n := len(Tags())
+	return s.all[block*n : (block+1)*n : (block+1)*n]
+}
+
+func (s *blockScores) free() {
+	if cap(s.all) <= keptScores {
+		scorePool.Put(s)
 	}
 }
 
@@ -109,7 +143,7 @@ const menuWords = 6
 
 // guessesOf are those of a block: the sure ones, if there are any, or those in the light of the whole. What is code or
 // a label is in none.
-func guessesOf(b *text.Block, s *Sum, sure, whole []Guess) []Guess {
+func guessesOf(b *text.Block, s *Sum, sure []Guess, whole *surroundings) []Guess {
 	isLabel := b.Kind == text.Navigation || b.Kind == text.Control || b.Part == "navigation" || b.Part == "form" || b.Part == "social"
 	if b.Kind == text.Code || isLabel && s.words <= menuWords {
 		return []Guess{{Unknown, 1000}}

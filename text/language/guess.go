@@ -31,47 +31,66 @@ var exponents = func() (all [16 * 12]int64) {
 // has no words that any language knows is in none.
 func (s *Sum) Guesses() []Guess { return s.guesses(nil) }
 
+// surroundings say how likely each language is in what is around a text.
+type surroundings struct {
+	likely  [mostTags]int64 // by the numbers of the tables
+	guesses []Guess
+}
+
+func surroundingsOf(guesses []Guess) *surroundings {
+	s := &surroundings{guesses: guesses}
+	for i, tag := range load().tags {
+		s.likely[i] = probabilityIn(guesses, tag)
+	}
+	return s
+}
+
 // mostTags is more than how many languages there are: the tables number them by a byte.
 const mostTags = 256
 
 // guesses weighs them by how likely each language is in what is around the text, if that is known.
-func (s *Sum) guesses(around []Guess) []Guess {
+func (s *Sum) guesses(around *surroundings) []Guess {
 	if s.letters == 0 || s.known == 0 || s.others > 2*s.letters {
 		return []Guess{{Unknown, 1000}}
 	}
 	t := load()
+	priors := t.priors[:len(s.scores)]
 	best := int64(0)
-	var scores [mostTags]int64
 	for i, v := range s.scores {
 		if v > 0 {
-			scores[i] = v + int64(t.priors[i])
-			best = max(best, scores[i])
+			best = max(best, v+int64(priors[i]))
 		}
 	}
 	unit := temperature(s.pieces)
-	var weights [mostTags]int64
+	least := best - unit*int64(len(exponents))/16 // what has less is not likely at all
+	var likely [mostTags]struct {
+		language int
+		weight   int64
+	}
+	found := 0
 	sum := int64(0)
-	for i, v := range scores[:len(s.scores)] {
-		if v <= 0 {
+	for i, v := range s.scores {
+		if v <= 0 || v+int64(priors[i]) <= least {
 			continue
 		}
-		if n := (best - v) * 16 / unit; n < int64(len(exponents)) {
-			weights[i] = exponents[n]
-			if around != nil {
-				weights[i] *= probabilityIn(around, s.tag(t.tags[i]))
-			}
-			sum += weights[i]
+		weight := exponents[(best-v-int64(priors[i]))*16/unit]
+		switch {
+		case around == nil:
+		case i == t.chinese:
+			weight *= probabilityIn(around.guesses, s.tag(t.tags[i]))
+		default:
+			weight *= around.likely[i]
 		}
+		likely[found].language, likely[found].weight = i, weight
+		found++
+		sum += weight
 	}
 	unknown := s.unknown(best)
-	guesses := make([]Guess, 0, 8)
+	var guesses []Guess
 	left, first := 1000-unknown, 0
-	for i, w := range weights[:len(s.scores)] {
-		if w == 0 {
-			continue
-		}
-		if p := int(w * int64(1000-unknown) / sum); p > 0 {
-			guesses = append(guesses, Guess{s.tag(t.tags[i]), p})
+	for _, l := range likely[:found] {
+		if p := int(l.weight * int64(1000-unknown) / sum); p > 0 {
+			guesses = append(guesses, Guess{s.tag(t.tags[l.language]), p})
 			left -= p
 			if p > guesses[first].Probability {
 				first = len(guesses) - 1

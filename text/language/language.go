@@ -46,23 +46,27 @@ const enough = 1200
 var embedded string
 
 type tables struct {
-	tags   []string
-	priors []byte
-	shift  uint
-	slots  string
-	lists  string
+	tags    []string
+	priors  []byte
+	chinese int // which is zh, whose script a text decides; -1 for none
+	shift   uint
+	slots   string
+	lists   string
 }
 
 var load = sync.OnceValue(func() *tables { return decode(embedded) })
 
 func decode(from string) *tables {
-	t := &tables{}
+	t := &tables{chinese: -1}
 	count := int(from[0])
 	from = from[1:]
 	for range count {
 		t.priors = append(t.priors, from[0])
 		n := int(from[1])
 		t.tags = append(t.tags, from[2:2+n])
+		if from[2:2+n] == "zh" {
+			t.chinese = len(t.tags) - 1
+		}
 		from = from[2+n:]
 	}
 	bits := uint(from[0])
