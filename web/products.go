@@ -70,7 +70,7 @@ func productOf(a *api, name string) http.HandlerFunc {
 		}
 		setProductHead(w, &seed, name, as, file.Name.SHA256)
 		if name == kind.Articles {
-			err = articles.WriteStored(lines, as, retrievedOf(&seed, version), w)
+			err = articles.WriteStored(lines, as, retrievedOf(&seed, name, version), w)
 		} else {
 			stored := recordset.Stored{Lines: lines, Places: r.URL.Query().Get("places") == "true", Schema: schemaOf(a, &seed, version)}
 			err = stored.Write(as, w)
@@ -196,8 +196,11 @@ func versionIn(query url.Values) (version int64, err error) {
 	return version, nil
 }
 
-// retrievedOf is when the bytes of a version came, or with 0 those of the seed.
-func retrievedOf(seed *seedlist.Seed, version int64) time.Time {
+// retrievedOf is when the bytes came that a product of a version is of, or with 0 the product that is served.
+func retrievedOf(seed *seedlist.Seed, name string, version int64) time.Time {
+	if p := seed.Product(name); version == 0 && p != nil {
+		version = p.Good // 0 where it is of what came last
+	}
 	for _, v := range seed.Versions() {
 		if v.Number == version {
 			return v.Retrieved
