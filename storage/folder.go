@@ -139,7 +139,7 @@ func (f *Folder) OpenViews(dir string, log zerolog.Logger) (err error) {
 
 // terms are what a clean file uses.
 func (f *Folder) terms(ctx context.Context, clean string) (*statistics.Terms, error) {
-	counted, err := f.Counts.Of(ctx, f.Files, clean)
+	counted, err := f.Counts.Of(ctx, seedfile.Lists, f.Files, clean)
 	if err != nil {
 		err = fmt.Errorf("what the clean file %s uses can't be listed: %w", clean, err)
 	}

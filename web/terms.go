@@ -131,7 +131,7 @@ func usesTerms(ctx context.Context, a *api, seed *seedlist.Seed, where map[views
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	counted, err := (*seedfile.Counts)(nil).Of(ctx, a.Files, clean)
+	counted, err := (*seedfile.Counts)(nil).Of(ctx, 0, a.Files, clean)
 	if err != nil {
 		return len(where) == 1 && where[views.Statistics] == views.StatisticsUnread, nil
 	}

@@ -25,6 +25,7 @@ type Counter struct {
 	suffixes                                         suffixes
 	link                                             link
 	labels                                           labels
+	lists                                            lists
 }
 
 // group is what is known of the lines of one subject.
@@ -69,7 +70,7 @@ func (c *Counter) Reset() {
 	c.graphs.reset()
 	*c = Counter{properties: c.properties, classes: c.classes, datatypes: c.datatypes, languages: c.languages, hosts: c.hosts,
 		objects: c.objects, graphs: c.graphs, before: c.before[:0], graph: c.graph[:0], suffixes: c.suffixes,
-		group: group{classes: c.group.classes[:0]}, room: MaxNames}
+		group: group{classes: c.group.classes[:0]}, lists: c.lists, room: MaxNames}
 }
 
 // mostKept is how many slots of a table a Reset keeps.

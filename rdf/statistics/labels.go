@@ -100,7 +100,11 @@ func (c *Counter) label(line []byte, literal []byte) {
 		return
 	}
 	g := &c.group
-	c.counted.Labels = append(c.counted.Labels, Label{
-		Property: string(line[g.subject+1 : g.property-2]), Text: string(shown), Line: c.counted.Statements,
-	})
+	var property string
+	if g.number >= 0 {
+		property = c.properties.entries[g.number].text
+	} else {
+		property = string(line[g.subject+1 : g.property-2])
+	}
+	c.counted.Labels = append(c.counted.Labels, Label{Property: property, Text: string(shown), Line: c.counted.Statements})
 }

@@ -12,6 +12,8 @@ type names struct {
 	slots   []uint32
 	entries []entry
 	held    strings.Builder // the texts of the entries that came last
+	recent  []string        // texts of datasets before, by their hashes, which the next ones share
+	rows    []row           // for inOrder
 	room    *int            // bytes of names that may still be held, of all tables
 	last    int32
 
@@ -45,6 +47,9 @@ const (
 
 	// firstTexts and mostTexts are bytes of names that are allocated at once, where there are more than a few.
 	firstTexts, mostTexts, fewNames = 4 << 10, 64 << 10, 100
+
+	// recentTexts is how many texts are kept for the next datasets, a power of two, and longestRecent the longest.
+	recentTexts, longestRecent = 64, 256
 )
 
 // unheld is the number of a name that isn't held. A smaller one is that of a name that waits.
@@ -89,15 +94,24 @@ func (n *names) find(name []byte, hash uint64) int32 {
 		return unheld
 	}
 	*n.room -= len(name)
-	n.entries = append(n.entries, entry{text: n.hold(name), hash: half, next: int32(len(n.entries))})
+	n.entries = append(n.entries, entry{text: n.hold(name, hash), hash: half, next: int32(len(n.entries))})
 	n.slots[i] = uint32(len(n.entries)) | half&^indexMask
 	return int32(len(n.entries) - 1)
 }
 
-// hold copies a name: after the first ones, to a text that holds many.
-func (n *names) hold(name []byte) string {
-	if len(n.entries) < fewNames {
-		return string(name) // it may outlive the table
+// hold copies a name: after the first ones, to a text that holds many. The first may outlive the table. Datasets of a
+// source use the same names, of which one text is enough.
+func (n *names) hold(name []byte, hash uint64) string {
+	switch {
+	case len(n.entries) >= fewNames:
+	case len(n.recent) == 0 || len(name) > longestRecent:
+		return string(name)
+	default:
+		text := &n.recent[hash%recentTexts]
+		if *text != string(name) {
+			*text = string(name)
+		}
+		return *text
 	}
 	if len(name) > n.held.Cap()-n.held.Len() {
 		size := max(firstTexts, len(name), min(mostTexts, 2*n.held.Cap()))
@@ -177,14 +191,21 @@ func (n *names) grow() {
 	}
 }
 
-// reset empties the table.
+// reset empties the table. The texts of its first names are kept for the next dataset.
 func (n *names) reset() {
 	if len(n.slots) > mostKept {
 		n.slots, n.entries, n.waiting, n.resolved = nil, nil, nil, nil
 	}
+	if cap(n.rows) > mostKept {
+		n.rows = nil
+	}
+	if n.recent == nil {
+		n.recent = make([]string, recentTexts)
+	}
 	clear(n.slots)
 	clear(n.entries)
-	*n = names{slots: n.slots, entries: n.entries[:0], room: n.room, waiting: n.waiting[:0], resolved: n.resolved[:0]}
+	*n = names{slots: n.slots, entries: n.entries[:0], recent: n.recent, rows: n.rows[:0], room: n.room, waiting: n.waiting[:0],
+		resolved: n.resolved[:0]}
 }
 
 // namespace is an IRI up to its last #, or else its last /, or else its last colon.

@@ -102,16 +102,20 @@ func (n *names) list() []Name {
 	return list
 }
 
-// inOrder are the entries in descending order of one of their counts, then in that of their names.
+// row is what an entry is put in order by.
+type row struct {
+	count int64
+	head  uint64 // the first bytes behind what all names begin with
+	at    int    // the entry
+}
+
+// inOrder are the entries in descending order of one of their counts, then in that of their names. One order is used
+// at a time.
 func (n *names) inOrder(count int) iter.Seq[*entry] {
 	// Most are told apart by a few bytes behind what all begin with.
-	type row struct {
-		count int64
-		head  uint64
-		at    int
-	}
 	begin := n.commonPrefix()
-	rows := make([]row, len(n.entries))
+	rows := slices.Grow(n.rows[:0], len(n.entries))[:len(n.entries)]
+	n.rows = rows
 	for i := range n.entries {
 		e := &n.entries[i]
 		var head [8]byte

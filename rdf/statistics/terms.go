@@ -13,19 +13,71 @@ type Terms struct {
 	// Labels and LabelsLeft are those of [Statistics].
 	Labels     []Label
 	LabelsLeft int64
+
+	own int // the size of what it shares with no other, without labels; 0: all is its own
 }
 
 // Terms are those of all lines that were counted. They cost less than [Counter.Statistics]. The Counter is done with
-// then, until [Counter.Reset].
+// then, until [Counter.Reset]. Lists that are those of the dataset before are the same in memory: datasets of a source
+// often use the same terms.
 func (c *Counter) Terms() *Terms {
 	c.endSubject()
-	t := &Terms{Classes: c.classes.ordered(1), Properties: c.properties.ordered(0), Datatypes: c.datatypes.sorted(),
-		Languages: c.languages.sorted(), Hosts: c.hosts.sorted(), Labels: c.counted.Labels, LabelsLeft: c.counted.LabelsLeft}
-	for _, n := range []*names{&c.properties, &c.classes, &c.datatypes, &c.languages, &c.hosts} {
+	l := &c.lists
+	t := &Terms{Labels: c.counted.Labels, LabelsLeft: c.counted.LabelsLeft, own: fixedSize}
+	for _, n := range c.tables() {
 		t.IsCut = t.IsCut || n.lost != [2]int64{}
 	}
-	t.fillVocabularies()
+	var isSame [4]bool
+	t.Classes, isSame[0] = l.share(t, inClasses, c.classes.appendOrdered(l.at[:0], 1))
+	t.Properties, isSame[1] = l.share(t, inProperties, c.properties.appendOrdered(l.at[:0], 0))
+	t.Datatypes, _ = l.share(t, inDatatypes, c.datatypes.appendSorted(l.at[:0]))
+	t.Languages, _ = l.share(t, inLanguages, c.languages.appendSorted(l.at[:0]))
+	t.Hosts, _ = l.share(t, inHosts, c.hosts.appendSorted(l.at[:0]))
+	if isSame[0] && isSame[1] && l.before[inVocabularies] != nil {
+		t.Vocabularies = l.before[inVocabularies]
+	} else {
+		t.fillVocabularies()
+		l.keep(t, inVocabularies, t.Vocabularies)
+	}
 	return t
+}
+
+// lists are those of the dataset before, where they are short.
+type lists struct {
+	before [listCount][]string
+	at     []string // the list at hand
+}
+
+const (
+	inClasses = iota
+	inProperties
+	inVocabularies
+	inDatatypes
+	inLanguages
+	inHosts
+	listCount
+)
+
+// share is a list as t may hold it, which is that of the dataset before where they are the same. The list given is in
+// the memory of l.at.
+func (l *lists) share(t *Terms, which int, list []string) (held []string, isSame bool) {
+	if l.at = list; cap(l.at) > mostKept {
+		l.at = nil
+	}
+	if before := l.before[which]; before != nil && slices.Equal(before, list) {
+		return before, true
+	}
+	held = append(make([]string, 0, len(list)), list...)
+	l.keep(t, which, held)
+	return held, false
+}
+
+// keep takes a list of t for the next dataset.
+func (l *lists) keep(t *Terms, which int, list []string) {
+	t.own += sizeOf(list)
+	if l.before[which] = list; len(list) > fewNames {
+		l.before[which] = nil
+	}
 }
 
 // Terms are those of counted statistics.
@@ -67,41 +119,49 @@ func sortedNames(names []Name) []string {
 	return texts
 }
 
-// ordered are the names, those with the most triples first, which are one of the two counts.
-func (n *names) ordered(triples int) []string {
-	texts := make([]string, 0, len(n.entries))
+// appendOrdered appends the names, those with the most triples first, which are one of the two counts.
+func (n *names) appendOrdered(texts []string, triples int) []string {
 	for e := range n.inOrder(triples) {
 		texts = append(texts, e.text)
 	}
 	return texts
 }
 
-// sorted are the names in the order of their bytes.
-func (n *names) sorted() []string {
-	texts := n.texts()
+// appendSorted appends the names, which are the only ones in the list, in the order of their bytes.
+func (n *names) appendSorted(texts []string) []string {
+	for i := range n.entries {
+		texts = append(texts, n.entries[i].text)
+	}
 	slices.Sort(texts)
 	return texts
 }
 
-func (n *names) texts() []string {
-	texts := make([]string, len(n.entries))
-	for i := range n.entries {
-		texts[i] = n.entries[i].text
+const (
+	// eachSize is about what a string takes, and what a table needs for it.
+	eachSize = 24
+	// fixedSize is about what Terms take without their lists.
+	fixedSize = 250
+)
+
+func sizeOf(texts []string) int {
+	size := eachSize * len(texts)
+	for _, text := range texts {
+		size += len(text)
 	}
-	return texts
+	return size
 }
 
-// Size is about how many bytes they take in memory.
+// Size is about how many bytes they take in memory, without what they share with those before.
 func (t *Terms) Size() int {
-	const each = 24 // of a string and what a table needs for it
-	size := 200
-	for _, all := range [...][]string{t.Classes, t.Properties, t.Vocabularies, t.Datatypes, t.Languages, t.Hosts} {
-		for _, text := range all {
-			size += len(text) + each
+	size := t.own
+	if size == 0 {
+		size = fixedSize
+		for _, all := range [...][]string{t.Classes, t.Properties, t.Vocabularies, t.Datatypes, t.Languages, t.Hosts} {
+			size += sizeOf(all)
 		}
 	}
 	for i := range t.Labels {
-		size += len(t.Labels[i].Property) + len(t.Labels[i].Text) + 2*each
+		size += len(t.Labels[i].Text) + 3*eachSize
 	}
 	return size
 }

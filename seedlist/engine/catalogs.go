@@ -14,7 +14,7 @@ func (s *Session) keepCatalog(c *Catalog) *Catalog {
 	if known := s.catalogs[c.Number]; known != nil {
 		return known
 	}
-	s.catalogs[c.Number] = c
+	put(&s.catalogs, c.Number, c)
 	return c
 }
 

@@ -88,7 +88,7 @@ func (s *Session) dirtOf(clean uint64) *dirts {
 	known := s.cleans[clean]
 	if known == nil {
 		known = &dirts{from: map[uint64]bool{}}
-		s.cleans[clean] = known
+		put(&s.cleans, clean, known)
 	}
 	return known
 }

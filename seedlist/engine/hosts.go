@@ -34,7 +34,7 @@ func (s *Session) keepHost(h *Host) *Host {
 		known.Waiting = h.Waiting
 		return known
 	}
-	s.hosts[h.Key] = h
+	put(&s.hosts, h.Key, h)
 	return h
 }
 

@@ -39,10 +39,10 @@ func (s *Session) loadUnrest(seeds []*Seed) error {
 		return err
 	}
 	for _, n := range of {
-		s.unrest[n] = false
+		put(&s.unrest, n, false)
 	}
 	for _, n := range moving {
-		s.unrest[n] = true
+		put(&s.unrest, n, true)
 	}
 	return nil
 }

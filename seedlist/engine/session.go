@@ -43,12 +43,21 @@ type Session struct {
 }
 
 func (l *Moves) session(tx Tx, writes bool) *Session {
-	return &Session{
-		list: l, tx: tx, now: l.store.Now(), began: time.Now(), writes: writes,
-		seeds: map[uint64]*Seed{}, hashes: map[string]uint64{}, hosts: map[string]*Host{}, catalogs: map[uint64]*Catalog{},
-		unrest: map[uint64]bool{}, cleans: map[uint64]*dirts{}, taken: map[string]bool{}, counts: map[counted]int64{},
-		pages: recipePages{made: map[string]int64{}},
+	s := &Session{list: l, tx: tx, now: l.store.Now(), began: time.Now(), writes: writes}
+	if writes {
+		s.seeds, s.hashes, s.taken = map[uint64]*Seed{}, map[string]uint64{}, map[string]bool{}
+		s.counts, s.pages.made = map[counted]int64{}, map[string]int64{}
 	}
+	return s
+}
+
+// put puts a value into a map, which is made if need be: a session that asks one question needs few of its maps, and
+// each document asks several.
+func put[K comparable, V any](in *map[K]V, key K, value V) {
+	if *in == nil {
+		*in = map[K]V{}
+	}
+	(*in)[key] = value
 }
 
 // Run makes the moves of an operation. What it answers is its Err, and nothing was changed then. An error that is
@@ -166,11 +175,11 @@ func (s *Session) loadBoth(numbers []uint64, hashes []string) error {
 	s.keep(found)
 	for _, n := range missing {
 		if s.seeds[n] == nil {
-			s.seeds[n] = nil // looked for, and not there
+			put(&s.seeds, n, nil) // looked for, and not there
 		}
 	}
 	for _, hash := range unknown {
-		s.hashes[hash] += 0
+		put(&s.hashes, hash, s.hashes[hash])
 	}
 	return nil
 }
@@ -186,13 +195,14 @@ func (s *Session) keep(found []*Seed) []*Seed {
 	for _, r := range found {
 		if known := s.seeds[r.Number]; known != nil {
 			if !known.Erased && r.Hash != "" && s.hashes[r.Hash] == 0 { // it was read by its number
-				known.Hash, s.hashes[r.Hash] = r.Hash, r.Number
+				known.Hash = r.Hash
+				put(&s.hashes, r.Hash, r.Number)
 			}
 			r = known
 		} else {
-			s.seeds[r.Number] = r
+			put(&s.seeds, r.Number, r)
 			if r.Hash != "" {
-				s.hashes[r.Hash] = r.Number
+				put(&s.hashes, r.Hash, r.Number)
 			}
 		}
 		if !r.Erased {

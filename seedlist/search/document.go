@@ -160,7 +160,7 @@ func (d *document) labels(all *statistics.Terms, most int) {
 // terms are what a clean file says: as it was told when the file was written, as it is stored beside it, or else
 // counted; nil where the file is too large for that.
 func (s *Search) terms(ctx context.Context, clean string) (*statistics.Terms, error) {
-	if told := s.opt.Counts.Lately(clean); told != nil && (told.Labels != nil || s.opt.Labels.Most == 0) {
+	if told := s.opt.Counts.Lately(seedfile.Searches, clean); told != nil && (told.Labels != nil || s.opt.Labels.Most == 0) {
 		return told, nil
 	}
 	stored, err := seedfile.Statistics(s.files, clean)

@@ -247,7 +247,7 @@ func TestWhatWasCountedIsNotReadAgain(t *testing.T) {
 	l.seed(1, "", hash(1039), nil) // there is no such file
 	l.finds("kept", "1 label 3 kept")
 	l.finds("boat", "1 class 0 http://c.example/Boat")
-	if l.counts.Lately(hash(1000)) != nil {
+	if l.counts.Lately(seedfile.Lists, hash(1000)) != nil {
 		t.Error("all that was told is held")
 	}
 	l.seed(2, "", l.clean("<http://a.example/1>"+label+`"read" .`), nil)

@@ -176,7 +176,7 @@ func Ask(p *quadpattern.Pattern) (q Question) {
 func (x *Index) May(f *File, q Question) (may, isKnown bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	made, isThere := x.store.of[f.id]
+	made, isThere := x.store.find(f.id)
 	if !isThere {
 		return true, false
 	}
@@ -256,8 +256,8 @@ func (x *Index) sweep(all []File) error {
 		live[all[i].id] = true
 	}
 	var dead int64
-	for of, made := range x.store.of {
-		if !live[of] {
+	for of := range x.store.of {
+		if made, _ := x.store.find(of); !live[of] {
 			dead += made.size()
 		}
 	}

@@ -29,17 +29,25 @@ type id [16]byte
 
 // filters are those of one clean file.
 type filters struct {
-	text  int64 // bytes of the clean file's text
-	first part
-	more  []part
+	known
+	more []part // after the first
+}
+
+// known is what the table holds of a clean file. There may be millions, so that it is small, and points at nothing:
+// the garbage collector need not look into the table.
+type known struct {
+	text    int64  // bytes of the clean file's text
+	place   int64  // of the first filter
+	blocks  uint32 // of the first filter
+	hasMore bool
 }
 
 // put adds a filter, which has blocks.
 func (f *filters) put(p part) {
-	if f.first.blocks == 0 {
-		f.first = p
+	if f.blocks == 0 {
+		f.place, f.blocks = p.place, p.blocks
 	} else {
-		f.more = append(f.more, p)
+		f.more, f.hasMore = append(f.more, p), true
 	}
 }
 
@@ -50,7 +58,7 @@ type part struct {
 }
 
 func (f *filters) parts(each func(part) bool) bool {
-	if !each(f.first) {
+	if !each(part{f.place, f.blocks}) {
 		return false
 	}
 	for _, p := range f.more {
@@ -75,14 +83,15 @@ type store struct {
 	file   *os.File
 	isOpen bool // for writing
 	end    int64
-	of     map[id]filters
-	used   int64 // bytes of filters that are in of
+	of     map[id]known
+	more   map[id][]part // of those that have more than one filter
+	used   int64         // bytes of filters that are in of
 }
 
 // openStore opens the file. One that is to be written is made if it isn't there. One of another form is begun anew,
 // or has no filters where nothing may be written.
 func openStore(path string, onlyRead bool) (s *store, err error) {
-	s = &store{of: map[id]filters{}, isOpen: !onlyRead}
+	s = &store{of: map[id]known{}, more: map[id][]part{}, isOpen: !onlyRead}
 	if onlyRead {
 		s.file, err = os.Open(path)
 		if errors.Is(err, os.ErrNotExist) {
@@ -132,11 +141,11 @@ func (s *store) load() error {
 			break // what follows can't be found
 		}
 		p := part{place: at + headSize, blocks: binary.LittleEndian.Uint32(head[24:])}
-		if at = p.place + int64(p.blocks)*blockSize; at > size || p.blocks == 0 {
+		if at += headSize + int64(p.blocks)*blockSize; at > size || p.blocks == 0 {
 			break
 		}
-		if this := id(head[:16]); made.first.blocks == 0 || this != of {
-			of, made = this, filters{text: int64(binary.LittleEndian.Uint64(head[16:]))}
+		if this := id(head[:16]); made.blocks == 0 || this != of {
+			of, made = this, filters{known: known{text: int64(binary.LittleEndian.Uint64(head[16:]))}}
 		}
 		made.put(p)
 		if head[28] != 0 {
@@ -147,19 +156,28 @@ func (s *store) load() error {
 	return nil
 }
 
-func (s *store) put(of id, made filters) {
-	if was, isThere := s.of[of]; isThere {
-		s.used -= was.size()
+// find finds the filters of a file.
+func (s *store) find(of id) (f filters, isThere bool) {
+	if f.known, isThere = s.of[of]; f.hasMore {
+		f.more = s.more[of]
 	}
-	s.of[of] = made
+	return f, isThere
+}
+
+func (s *store) put(of id, made filters) {
+	s.drop(of)
+	if s.of[of] = made.known; made.hasMore {
+		s.more[of] = made.more
+	}
 	s.used += made.size()
 }
 
 // drop forgets the filters of a file.
 func (s *store) drop(of id) {
-	if was, isThere := s.of[of]; isThere {
+	if was, isThere := s.find(of); isThere {
 		s.used -= was.size()
 		delete(s.of, of)
+		delete(s.more, of)
 	}
 }
 
@@ -169,7 +187,7 @@ func (s *store) add(of id, b *Builder) error {
 		return nil
 	}
 	all, text := b.made()
-	made := filters{text: text}
+	made := filters{known: known{text: text}}
 	var packed []byte
 	for i, blocks := range all {
 		from := len(packed)
@@ -242,12 +260,13 @@ func (s *store) rewrite() (err error) {
 	if err != nil {
 		return err
 	}
-	moved := make(map[id]filters, len(s.of))
+	moved, more := make(map[id]known, len(s.of)), map[id][]part{}
 	end := int64(len(form))
 	out := bufio.NewWriterSize(fresh, 1<<20)
 	_, err = out.WriteString(form)
-	for of, was := range s.of {
-		made := filters{text: was.text}
+	for of := range s.of {
+		was, _ := s.find(of)
+		made := filters{known: known{text: was.text}}
 		was.parts(func(p part) bool {
 			length := headSize + int64(p.blocks)*blockSize
 			if err == nil {
@@ -258,7 +277,9 @@ func (s *store) rewrite() (err error) {
 			made.put(p)
 			return err == nil
 		})
-		moved[of] = made
+		if moved[of] = made.known; made.hasMore {
+			more[of] = made.more
+		}
 	}
 	if err == nil {
 		err = out.Flush()
@@ -272,7 +293,7 @@ func (s *store) rewrite() (err error) {
 		return err
 	}
 	s.file.Close()
-	s.file, s.of, s.end = fresh, moved, end
+	s.file, s.of, s.more, s.end = fresh, moved, more, end
 	return nil
 }
 

@@ -27,8 +27,9 @@ type change struct {
 	key     [64]byte
 	// archives are those whose members are listed otherwise now.
 	archives []uint32
-	// told are the last changes of seeds, by their numbers, where the feed told them.
-	told   map[uint64]seedlist.Change
+	// told are the changes of seeds that the feed told, in its order.
+	told   []seedlist.Change
+	lastOf map[uint64]int // the index in told of the last change of a seed; nil until one is asked for
 	now    time.Time
 	loaded loaded
 	err    error // the first
@@ -42,7 +43,7 @@ const (
 
 // mark says that a seed comes into a list, or leaves it.
 type mark struct {
-	which int    // inRows or inOrders
+	which uint8  // inRows or inOrders
 	kind  byte   // the facet or the sort
 	value uint64 // the id, or the place in the order
 	// seed is twice the seed's number, and one more where it comes.
@@ -318,7 +319,7 @@ func (c *change) end() error {
 	return c.err
 }
 
-// mostSpare is how many marks memory is kept for between transactions: 2 MiB.
+// mostSpare is how many marks memory is kept for between transactions: 1.5 MiB.
 const mostSpare = 1 << 16
 
 // writeMarks writes each block once, in the order of the keys.

@@ -95,10 +95,7 @@ func (c *change) depart(number uint64, seed *seedlist.Seed) {
 
 // leave notes that a seed has a value no longer; nil: the seed was removed.
 func (c *change) leave(number uint64, f Facet, id uint32, seed *seedlist.Seed) {
-	last, isTold := c.told[number]
-	if !isTold {
-		last.Time = c.now
-	}
+	last := c.lastTold(number)
 	d := departure{f, id, max(0, last.Time.Unix()), int64(max(c.was.order[ByStatements], 1) - 1)}
 	if d.day() < c.sums.firstDay {
 		return
@@ -113,6 +110,21 @@ func (c *change) leave(number uint64, f Facet, id uint32, seed *seedlist.Seed) {
 	}
 	c.tables[inPairs].Put(d.appendKey(nil, number), who)
 	c.sums.depart(&d, 1)
+}
+
+// lastTold is the last change of a seed that the feed told; one of now, where it told none. Few seeds leave a list, so
+// that it is looked for only then.
+func (c *change) lastTold(number uint64) seedlist.Change {
+	if c.lastOf == nil {
+		c.lastOf = make(map[uint64]int, len(c.told))
+		for i := range c.told {
+			c.lastOf[c.told[i].Number] = i
+		}
+	}
+	if i, isTold := c.lastOf[number]; isTold {
+		return c.told[i]
+	}
+	return seedlist.Change{Number: number, Time: c.now}
 }
 
 // returnTo keeps the departures of a document, except those that are over and those from values that it has again.

@@ -254,10 +254,7 @@ func (v *Views) apply(ctx context.Context, known standing, asOf AsOf, changes []
 			return nil
 		}
 		c := v.newChange(tx)
-		c.told = make(map[uint64]seedlist.Change, len(changes))
-		for i := range changes {
-			c.told[changes[i].Number] = changes[i]
-		}
+		c.told = changes
 		if err := v.setAll(ctx, c, numbers); err != nil {
 			return err
 		}
