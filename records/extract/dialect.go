@@ -40,6 +40,12 @@ func (d *dialect) isComment(line []byte, want int) bool {
 	return d.hash && len(line) > 0 && line[0] == '#' && (want < 2 || bytes.Count(line, []byte{d.delimiter}) != want-1)
 }
 
+// sparesCommas says that a comma in a number is part of that number: those who write such numbers cut their tables
+// by these delimiters.
+func (d *dialect) sparesCommas() bool {
+	return d.form == delimited && (d.delimiter == ';' || d.delimiter == '\t' || d.delimiter == '|')
+}
+
 // unescape is the text of a cell whose marks are doubled or escaped. Of what an escape may
 // be before, it is taken away only before marks, delimiters and itself.
 func (d *dialect) unescape(text string, quoted bool) string {

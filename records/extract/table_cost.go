@@ -121,8 +121,8 @@ func signWorth(text string, i int, kind cellKind, signs *sampleSigns) float64 {
 }
 
 // delimiterWorth is how much the signs in a cell speak for a cut. Those that are in all lines alike count each, others
-// together at most half a point: they are those of prose.
-func delimiterWorth(text string, kind cellKind, signs *sampleSigns, first bool) float64 {
+// together at most half a point: they are those of prose. Those that count each are worth most at most.
+func delimiterWorth(text string, kind cellKind, signs *sampleSigns, first bool, most float64) float64 {
 	regular, other, common := 0.0, 0.0, 0.0
 	for i := range len(text) {
 		c := text[i]
@@ -140,13 +140,20 @@ func delimiterWorth(text string, kind cellKind, signs *sampleSigns, first bool) 
 		}
 	}
 	if first { // a label seldom holds a common delimiter
-		return max(min(3*common, 3), min(regular, 3))
+		return max(min(3*common, most), min(regular, most))
 	}
 	if other >= 3 { // prose has not so many
-		return min(regular, 3) + 1.5
+		return min(regular, most) + 1.5
 	}
-	return min(regular, 3) + min(other, 0.5)
+	return min(regular, most) + min(other, 0.5)
 }
+
+// The regular signs of a cell cost so much at most: of one among others, and of one that is the whole row. A wide row
+// that is cut pays for each of its cells, so one that is not cut must pay as if it were.
+const (
+	mostPerCell = 3.0
+	mostPerRow  = 300.0
+)
 
 // sampleSigns says which signs may be delimiters, and which of them are regular. Most lines of the sample have those in
 // the same number. Where no sign is so in nearly all lines, it is enough that most have as many as the first, if
@@ -268,12 +275,16 @@ func (b *bill) weighRows(rows []*row, d *dialect, signs *sampleSigns) {
 func (b *bill) weighCells(r *row, d *dialect, signs *sampleSigns, first bool) {
 	open, kinds := -1, r.cellKinds()
 	for i, text := range r.texts {
-		quoted := d.quote != 0 && int(r.offs[i]) < len(r.raw) && strings.HasPrefix(strings.TrimLeft(r.raw[r.offs[i]:], " "),
-			string(rune(d.quote)))
-		if quoted || isBlankText(text) {
+		if r.isQuoted(i, d.quote) || isBlankText(text) {
 			continue
 		}
-		b.add(delimiterInCell, delimiterWorth(text, kinds[i], signs, first))
+		if kinds[i] != number || !d.sparesCommas() {
+			most := mostPerCell
+			if len(r.texts) == 1 {
+				most = mostPerRow
+			}
+			b.add(delimiterInCell, delimiterWorth(text, kinds[i], signs, first, most))
+		}
 		for _, mark := range `"'` {
 			if byte(mark) == d.quote {
 				continue
@@ -296,6 +307,15 @@ func (b *bill) weighCells(r *row, d *dialect, signs *sampleSigns, first bool) {
 	if open >= 0 {
 		b.add(markAsText, 0.1)
 	}
+}
+
+// isQuoted says that marks are around a cell, so that the signs in it are text. Where a mark within the cell, or text
+// behind the closing one, shows that they are around a part of it, they say nothing.
+func (r *row) isQuoted(i int, quote byte) bool {
+	if quote == 0 || int(r.offs[i]) >= len(r.raw) || !strings.HasPrefix(strings.TrimLeft(r.raw[r.offs[i]:], " "), string(rune(quote))) {
+		return false
+	}
+	return !slices.ContainsFunc(r.faults, func(f rowFault) bool { return f.cell == i && isMarkFault(f) })
 }
 
 // explain names the dearest terms of a bill.
