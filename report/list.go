@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -89,8 +90,15 @@ func (l *List) fail(err error) {
 	}
 }
 
-// compressors are those of heads: they are large, and most lists small.
-var compressors = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+// headWriter writes a head. The compressor writes its own head, its blocks and its end one by one, which are put
+// together for the file.
+type headWriter struct {
+	out  *bufio.Writer
+	gzip *gzip.Writer
+}
+
+// headWriters are used again: they are large, and most lists small.
+var headWriters = sync.Pool{New: func() any { return &headWriter{bufio.NewWriter(nil), gzip.NewWriter(nil)} }}
 
 // WriteTo writes the list. It is called once, when all notices were given, and
 // returns the first error that there was since the beginning.
@@ -99,15 +107,20 @@ func (l *List) WriteTo(w io.Writer) (int64, error) {
 	if l.err != nil {
 		return 0, l.err
 	}
-	head := compressors.Get().(*gzip.Writer)
-	defer compressors.Put(head)
-	head.Reset(&out)
-	encoder := json.NewEncoder(head)
+	head := headWriters.Get().(*headWriter)
+	defer func() {
+		head.out.Reset(nil)
+		headWriters.Put(head)
+	}()
+	head.out.Reset(&out)
+	head.gzip.Reset(head.out)
+	encoder := json.NewEncoder(head.gzip)
 	encoder.SetEscapeHTML(false)
 	for i := range l.head {
 		l.fail(encoder.Encode(l.head[i]))
 	}
-	l.fail(head.Close())
+	l.fail(head.gzip.Close())
+	l.fail(head.out.Flush())
 	if l.rest != nil {
 		l.fail(l.gzip.Close())
 		_, err := l.rest.Seek(0, io.SeekStart)
