@@ -414,11 +414,11 @@ func separatorLine(text []byte) (rest []byte, delimiter byte, skip int) {
 }
 
 // IsPrinted says that a text begins as a table does that a program printed for people: with its cells at columns of
-// characters, or between bars.
+// characters, between bars, or apart by single spaces, as R writes them.
 func IsPrinted(ctx context.Context, text []byte, whole bool) bool {
 	if len(text) > searchBytes {
 		text, whole = text[:searchBytes], false
 	}
-	form := findDialect(ctx, text, whole, &Source{}, 0).form
-	return form == printed || form == aligned
+	d := findDialect(ctx, text, whole, &Source{}, 0).dialect
+	return d.form == printed || d.form == aligned || d.delimiter == ' ' && isSpaced(text)
 }

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -11,12 +12,15 @@ const leastSpaced = 3
 // isSpaced says that lines are rows whose fields are apart by spaces. Nine of ten have the same number of words, three
 // or more, of which two and at least half are a number in each; the first, the header, may have one less. A text in
 // quotation marks is one word. Lists of names and prose have no such lines, nor have those in which a word ends in
-// another delimiter.
+// another delimiter, and lines in which spaces fill columns up.
 func isSpaced(text []byte) bool {
 	first, lines := 0, 0
 	counts := map[int]int{}
 	var numbers []int
 	for line := range linesOf(text) {
+		if bytes.Contains(bytes.TrimSpace(line), []byte("  ")) {
+			return false
+		}
 		words := spacedWords(string(line))
 		if len(words) == 0 {
 			continue

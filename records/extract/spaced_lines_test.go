@@ -38,3 +38,25 @@ func TestNumbersShowThatFieldsAreApartBySpaces(t *testing.T) {
 		}
 	}
 }
+
+// Prose and tables whose edges can't be known are none that a program printed: they are not read as tables unasked.
+func TestPrintedTablesAreToldFromProse(t *testing.T) {
+	for _, c := range []struct {
+		name, in string
+		want     bool
+	}{
+		{"as R writes it", "\"height\" \"people\"\n\"Bad Ems\" 80 9\n\"Ulm\" 478 126\n\"Hof\" 500 45\n\"Leer\" 3 34\n", true},
+		{"without marks", "town height people\nUlm 478 126\nLeer 3 34\nHof 500 45\nWesel 23 60\n", true},
+		{"aligned", "town    height\nUlm        478\nLeer         3\nHof        500\n", true},
+		{"prose", "the mill stood\nin 1920 it had 12 wheels\nand 3 of them turned\nuntil 1931 came\n", false},
+		{"lines of three words", "the old mill\nhad two wheels\nand one door\nuntil it fell\n", false},
+		{"as R prints it, labels wider than values",
+			"      height people since\nUlm      478    126  1181\nLeer       3     34  1823\nHof      500     45  1230\n", false},
+		{"as R prints it, two columns",
+			"   temperature pressure\n1            0   0.0002\n2           20   0.0012\n3           40   0.0060\n4           60   0.0300\n", false},
+	} {
+		if got := extract.IsPrinted(context.Background(), []byte(c.in), true); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}

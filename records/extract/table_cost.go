@@ -285,6 +285,9 @@ func (b *bill) weighCells(r *row, d *dialect, signs *sampleSigns, first bool) {
 			}
 			b.add(delimiterInCell, delimiterWorth(text, kinds[i], signs, first, most))
 		}
+		if d.form == aligned && hasGap(text) {
+			b.add(delimiterInCell, mostPerCell)
+		}
 		for _, mark := range `"'` {
 			if byte(mark) == d.quote {
 				continue
@@ -308,6 +311,23 @@ func (b *bill) weighCells(r *row, d *dialect, signs *sampleSigns, first bool) {
 		b.add(markAsText, 0.1)
 	}
 }
+
+// hasGap says that a cell has two spaces and more between two numbers, as between cells: the edges of its column are
+// not those of the table.
+func hasGap(text string) bool {
+	for i := 1; i < len(text); i++ {
+		if text[i] != ' ' || !isDigit(text[i-1]) {
+			continue
+		}
+		rest := strings.TrimLeft(text[i:], " ")
+		if len(text)-i-len(rest) > 1 && rest != "" && (isDigit(rest[0]) || len(rest) > 1 && rest[0] == '-' && isDigit(rest[1])) {
+			return true
+		}
+	}
+	return false
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // isQuoted says that marks are around a cell, so that the signs in it are text. Where a mark within the cell, or text
 // behind the closing one, shows that they are around a part of it, they say nothing.
