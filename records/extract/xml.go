@@ -24,6 +24,8 @@ type xmlDocument struct {
 	open     []openElement // around what is read, outside of records
 	repaired bool          // something was repaired since the record began
 	lost     *fault.Notice
+	isCut    bool   // the document ends in a record
+	unclosed string // the innermost element around records that the document ends in
 	size     int
 	maxItem  int
 	record   records.Record
@@ -110,9 +112,10 @@ func (d *xmlDocument) read() error {
 			for len(d.open) > 1 {
 				d.close()
 			}
-			if cut := d.Cut(); cut.Inside != "" {
-				d.to.Notice(fault.Notice{Code: fault.RecordCutShort, Severity: fault.Warning, Pos: cut.Pos,
-					Message: "the document ends inside " + cut.Inside, Excerpt: cut.Excerpt})
+			if !d.isCut && (d.unclosed != "" || d.Cut().Inside != "") {
+				n := d.cutShort(d.unclosed)
+				n.Severity = fault.Warning
+				d.to.Notice(*n)
 			}
 			return nil
 		case xmltext.StartTag:
@@ -138,11 +141,23 @@ func (d *xmlDocument) read() error {
 				d.to.Notice(n)
 			}
 		case xmltext.EndTag:
+			if d.AtEnd() && d.unclosed == "" {
+				d.unclosed = around.name
+			}
 			if len(d.open) > 1 {
 				d.close()
 			}
 		}
 	}
+}
+
+// cutShort says that the document ends inside an element.
+func (d *xmlDocument) cutShort(name string) *fault.Notice {
+	n := &fault.Notice{Code: fault.RecordCutShort, Pos: d.Pos(), Message: "the document ends before the end tag of <" + name + ">"}
+	if cut := d.Cut(); cut.Inside != "" {
+		n.Pos, n.Message, n.Excerpt = cut.Pos, "the document ends inside "+cut.Inside, cut.Excerpt
+	}
+	return n
 }
 
 // begin goes into an element that is no record. Its attributes are beside the records.
@@ -189,6 +204,9 @@ func (d *xmlDocument) element(name string, shape *element) error {
 	v, err := d.value(shape)
 	if err != nil {
 		return err
+	}
+	if d.isCut && d.lost == nil { // its last value may be a part of one
+		d.lost = d.cutShort(name)
 	}
 	if d.lost != nil {
 		n := *d.lost
@@ -271,6 +289,7 @@ func (d *xmlDocument) value(shape *element) (v records.Value, err error) {
 				addChild(&v, records.Field{Name: name, Value: child, Pos: pos}, inner.repeats() && !d.own)
 			}
 		case xmltext.EndTag, xmltext.End:
+			d.isCut = kind == xmltext.End || d.AtEnd()
 			d.last = own
 			return own.apply(closeElement(v, text, textAt), items), nil
 		}
