@@ -22,7 +22,7 @@ func (s *Store) Do(ctx context.Context, o *engine.Op) error {
 	defer leave()
 	if o.Claims {
 		// Should it not come to know whether it was written, what it has claimed is found later, and given back.
-		defer s.begun.begin(s.now())()
+		defer s.begun.begin(o, s.now())()
 	}
 	for begin := time.Now(); ; {
 		if err = s.doOnce(ctx, o); !o.Patient || !isTrouble(err) {

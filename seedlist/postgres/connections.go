@@ -257,8 +257,7 @@ func (c *connections) once(ctx context.Context, do func(sql statements) error) e
 
 // isOnlyReads says that a server refused to write since it only reads.
 func isOnlyReads(err error) bool {
-	var refused *pgconn.PgError
-	return errors.Is(err, errOnlyReads) || errors.As(err, &refused) && refused.Code == codeOnlyReads
+	return errors.Is(err, errOnlyReads) || refusal(err) == codeOnlyReads
 }
 
 // exec does one statement.

@@ -35,22 +35,16 @@ func refuseUnfinished(ctx context.Context, q querier) error {
 
 // Settle gives back what processes hold that are gone, and refuses a list on which one works.
 func (s *Store) Settle(ctx context.Context) error {
-	for {
-		var others int64
-		err := s.read(ctx, func(t *tx) (err error) {
-			others, err = t.number("SELECT count(*) FROM holders WHERE holder <> $1 AND holder NOT LIKE 'speaks/%' AND lease >= $2", s.holder, s.now().UnixNano())
-			return err
-		})
-		switch {
-		case err != nil:
-			return err
-		case others > 0:
-			return seedlist.ErrAtWork
-		case s.options.ReadOnly:
-			return nil
-		}
-		if n, err := s.Rescue(ctx); err != nil || n == 0 {
-			return err
-		}
+	var others int64
+	err := s.read(ctx, func(t *tx) (err error) {
+		others, err = t.number("SELECT count(*) FROM holders WHERE holder <> $1 AND holder NOT LIKE 'speaks/%' AND lease >= $2", s.holder, s.now().UnixNano())
+		return err
+	})
+	if err == nil && others > 0 {
+		err = seedlist.ErrAtWork
 	}
+	if err != nil {
+		return err
+	}
+	return s.Moves.Settle(ctx)
 }

@@ -101,16 +101,7 @@ func (s *Store) LeaseHost(ctx context.Context, name string, within time.Duration
 		case after >= left:
 			return lease, seedlist.RestingHost(name, after)
 		}
-		timer := time.NewTimer(after)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			err = ctx.Err()
-		case <-s.ctx.Done():
-			err = seedlist.ErrClosed
-		}
-		timer.Stop()
-		if err != nil {
+		if err := s.pause(ctx, after); err != nil {
 			return lease, err
 		}
 	}
@@ -201,9 +192,7 @@ func (s *Store) renewHosts() {
 				return
 			}
 		}
-		select {
-		case <-time.After(pause):
-		case <-s.ctx.Done():
+		if s.pause(s.ctx, pause) != nil {
 			return
 		}
 		if pause = s.options.HostLease / 3; s.renewOnce() != nil {
@@ -222,14 +211,10 @@ func (s *Store) renewOnce() error {
 	defer cancel()
 	asked, now := time.Now(), s.now()
 	var renewed []string
-	err := s.db.once(ctx, func(sql statements) error {
-		rows, err := sql.Query(ctx,
+	err := s.db.once(ctx, func(sql statements) (err error) {
+		renewed, err = query(&tx{ctx: ctx, sql: sql}, pgx.RowTo[string],
 			`UPDATE hosts SET lease = $1 FROM (SELECT host FROM hosts WHERE host = ANY($2) AND holder = $3 AND lease > $4 ORDER BY host FOR UPDATE) l
 			WHERE hosts.host = l.host RETURNING hosts.host`, now.Add(s.options.HostLease).UnixNano(), names, s.holder, now.UnixNano())
-		if err != nil {
-			return err
-		}
-		renewed, err = pgx.CollectRows(rows, pgx.RowTo[string])
 		return err
 	})
 	if err == nil {

@@ -20,7 +20,7 @@ const inspectedRows = 2000
 // that can't be read, tables that do not fit each other, and counts that are not those of the records. It returns
 // the number of records that can be read. What the server's own files have lost is for its tools to find.
 func (s *Store) Inspect(ctx context.Context, found func(*seedlist.Damage) error) (records int64, err error) {
-	err = s.read(ctx, func(t *tx) error {
+	err = s.read(context.WithValue(ctx, mayTakeLong{}, true), func(t *tx) error {
 		i := inspection{tx: t, found: found, counts: map[string]int64{}}
 		// What reads all of a large table takes longer than any other statement.
 		if err := t.exec("SET LOCAL statement_timeout = '1h'"); err != nil {

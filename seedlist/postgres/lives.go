@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"laundromat/seedlist/engine"
 )
 
 // signs are what a process says of itself.
@@ -49,25 +51,21 @@ func (s *Store) Now() time.Time { return s.now() }
 // Holder is this process, among all.
 func (s *Store) Holder() string { return s.holder }
 
-// claiming are the transactions that claim, by what tells them apart, with when they began.
+// claiming are the operations that claim, with when they began.
 type claiming struct {
 	mu    sync.Mutex
-	begun map[*struct{ _ byte }]time.Time
+	begun map[*engine.Op]time.Time
 }
 
-// begin notes a transaction that claims; the function that it returns ends it.
-func (c *claiming) begin(at time.Time) (end func()) {
+// begin notes an operation that claims; the function that it returns ends it.
+func (c *claiming) begin(o *engine.Op, at time.Time) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.begun == nil {
-		c.begun = map[*struct{ _ byte }]time.Time{}
-	}
-	key := new(struct{ _ byte })
-	c.begun[key] = at
+	c.begun[o] = at
 	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		delete(c.begun, key)
+		delete(c.begun, o)
 	}
 }
 
@@ -95,12 +93,7 @@ func (s *Store) now0() time.Time {
 // live gives signs of life, gives back what processes hold that have given none, and what this one could
 // not end.
 func (s *Store) live() {
-	for {
-		select {
-		case <-time.After(leaseTime / 3):
-		case <-s.ctx.Done():
-			return
-		}
+	for s.pause(s.ctx, leaseTime/3) == nil {
 		s.liveOnce()
 	}
 }

@@ -106,13 +106,14 @@ func open(ctx context.Context, address string, options seedlist.Options, clock f
 	}
 	config.MaxConns = max(config.MaxConns, 2) // one to ask what became of a transaction of another
 	config.PingTimeout = pingTimeout
-	config.ConnConfig.DialFunc = dial
+	config.ConnConfig.DialFunc = dialer.DialContext
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = connectTimeout
 	}
 	s := &Store{
 		options: options, address: Shown(address),
 		grants: grants{begun: make(chan struct{}, 1), held: map[string]*grant{}, seeds: map[uint64]seedGrant{}},
+		begun:  claiming{begun: map[*engine.Op]time.Time{}},
 		queue:  make(chan *member),
 		now:    clock, spans: map[seedlist.Span]int64{},
 	}
@@ -259,14 +260,24 @@ func (s *Store) enter(ctx context.Context) (leave func(), err error) {
 	return s.calls.RUnlock, nil
 }
 
+// pause waits for a time; it fails where a call, or the list, ends before.
+func (s *Store) pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.ctx.Done():
+		return seedlist.ErrClosed
+	}
+}
+
 // listen wakes those who wait when another process has changed something.
 func (s *Store) listen() {
-	for s.ctx.Err() == nil {
+	for s.listenOnce(); s.pause(s.ctx, pollEvery) == nil; {
 		s.listenOnce()
-		select {
-		case <-time.After(pollEvery):
-		case <-s.ctx.Done():
-		}
 	}
 }
 

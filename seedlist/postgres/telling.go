@@ -23,9 +23,7 @@ func (s *Store) Speaks(ctx context.Context) (speaks bool, err error) {
 	if name == nil {
 		return false, nil
 	}
-	err = s.db.once(ctx, func(sql statements) error {
-		return sql.QueryRow(ctx, "SELECT coalesce(min(holder), '') = $2 FROM holders WHERE holder LIKE $1 AND lease >= $3", speaker+"%",
-			*name, s.now0().UnixNano()).Scan(&speaks)
-	})
+	err = s.db.scan(ctx, &speaks, "SELECT coalesce(min(holder), '') = $2 FROM holders WHERE holder LIKE $1 AND lease >= $3", speaker+"%",
+		*name, s.now0().UnixNano())
 	return speaks, s.trouble("postgres.Speaks", err)
 }

@@ -156,7 +156,7 @@ func (s *Store) tryOnce(ctx context.Context, ops []*engine.Op) error {
 
 // wasCommitted asks what became of a transaction whose connection broke while it was committed.
 func (s *Store) wasCommitted(ctx context.Context, id string, broken error) bool {
-	if isRefusal(broken) {
+	if refusal(broken) != "" {
 		return false
 	}
 	var status string
@@ -167,10 +167,7 @@ func (s *Store) wasCommitted(ctx context.Context, id string, broken error) bool 
 		if err == nil && status != "in progress" {
 			return status == "committed"
 		}
-		select {
-		case <-time.After(500 * time.Millisecond):
-		case <-s.ctx.Done():
-		}
+		_ = s.pause(s.ctx, 500*time.Millisecond) // the loop asks whether that has ended
 	}
 	return false
 }

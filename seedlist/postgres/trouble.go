@@ -90,21 +90,19 @@ func shortOf(err error) string {
 
 // isConflict says that another transaction stood in the way, so that this one is to be begun again.
 func isConflict(err error) bool {
-	var refused *pgconn.PgError
-	if !errors.As(err, &refused) {
-		return false
-	}
-	switch refused.Code {
+	switch refusal(err) {
 	case "40001", "40P01", "23505": // serialization, deadlock, a row that another has made meanwhile
 		return true
 	}
 	return false
 }
 
-// isRefusal says that the server has answered: what it refused was not done.
-func isRefusal(err error) bool {
-	var refused *pgconn.PgError
-	return errors.As(err, &refused)
+// refusal is the code with which the server has refused something, which was not done then; "" if it has not.
+func refusal(err error) string {
+	if refused := (*pgconn.PgError)(nil); errors.As(err, &refused) {
+		return refused.Code
+	}
+	return ""
 }
 
 // Shown is an address of a database without its password.

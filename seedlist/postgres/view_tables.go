@@ -96,16 +96,8 @@ func (t *viewTx) rows(sql string, args ...any) []pair {
 	if t.err != nil {
 		return nil
 	}
-	rows, err := t.sql.Query(t.ctx, sql, args...)
-	if err != nil {
-		t.err = err
-		return nil
-	}
-	pairs, err := pgx.CollectRows(rows, pgx.RowToStructByPos[pair])
-	if err != nil {
-		t.err = err
-		return nil
-	}
+	pairs, err := query(&tx{ctx: t.ctx, sql: t.sql}, pgx.RowToStructByPos[pair], sql, args...)
+	t.err = err
 	return pairs
 }
 

@@ -3,16 +3,24 @@ package postgres
 import (
 	"context"
 	"errors"
+	"net"
 	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// watcher is called for each statement and batch.
+// watcher is called for each statement and batch, and lets none of them wait for ever.
 type watcher struct {
 	each atomic.Pointer[func(what string, took time.Duration, failed bool)]
 }
+
+// mostSilent is how long a server may take to answer: longer than any statement may take. Where a connection was
+// forgotten on the way, nothing ever comes, and nobody says so.
+var mostSilent = 70 * time.Second
+
+// dialer asks early whether the server's machine is still there.
+var dialer = net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 10 * time.Second, Interval: 5 * time.Second, Count: 3}}
 
 // Watch has each called for each statement and batch, on any goroutine.
 func (s *Store) Watch(each func(what string, took time.Duration, failed bool)) {
@@ -24,24 +32,31 @@ var (
 	_ pgx.BatchTracer = (*watcher)(nil)
 )
 
-// begun is when a statement began, in a context.
-type begun struct{}
+// statement is one that is being done.
+type statement struct {
+	began time.Time
+	done  context.CancelFunc
+}
+
+// doing is the key of a statement in its context, and mayTakeLong that of a context whose statements may take any time.
+type doing struct{}
+type mayTakeLong struct{}
 
 func (w *watcher) begin(ctx context.Context) context.Context {
-	if w.each.Load() == nil {
-		return ctx
+	is := &statement{began: time.Now(), done: func() {}}
+	if ctx.Value(mayTakeLong{}) == nil {
+		ctx, is.done = context.WithTimeout(ctx, mostSilent)
 	}
-	return context.WithValue(ctx, begun{}, time.Now())
+	return context.WithValue(ctx, doing{}, is)
 }
 
 func (w *watcher) end(ctx context.Context, what string, err error) {
-	each := w.each.Load()
-	begin, ok := ctx.Value(begun{}).(time.Time)
-	if each == nil || !ok {
-		return
+	is := ctx.Value(doing{}).(*statement)
+	is.done()
+	if each := w.each.Load(); each != nil {
+		failed := err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, pgx.ErrNoRows)
+		(*each)(what, time.Since(is.began), failed)
 	}
-	failed := err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, pgx.ErrNoRows)
-	(*each)(what, time.Since(begin), failed)
 }
 
 // TraceQueryStart and the others are called by the driver.
