@@ -29,8 +29,7 @@ func (t *tx) those(choose func(r *engine.Seed) bool) (all []*engine.Seed) {
 	return all
 }
 
-func copies(seeds []*engine.Seed, most int) []*engine.Seed {
-	all := make([]*engine.Seed, 0, min(len(seeds), most))
+func copies(seeds []*engine.Seed, most int) (all []*engine.Seed) {
 	for _, r := range seeds[:min(len(seeds), most)] {
 		all = append(all, copyOf(r))
 	}
@@ -38,18 +37,15 @@ func copies(seeds []*engine.Seed, most int) []*engine.Seed {
 }
 
 func (t *tx) Seeds(numbers []uint64, hashes []string, old bool) ([]*engine.Seed, error) {
-	found := map[uint64]bool{}
-	for _, n := range numbers {
-		found[n] = t.seeds[n] != nil
-	}
+	numbers = slices.Clone(numbers)
 	for _, hash := range hashes {
 		n := t.hashes[hash]
 		if n == 0 && old {
 			n = t.oldKeys[hash]
 		}
-		found[n] = t.seeds[n] != nil
+		numbers = append(numbers, n)
 	}
-	return copies(t.those(func(r *engine.Seed) bool { return found[r.Number] }), math.MaxInt), nil
+	return copies(t.those(func(r *engine.Seed) bool { return slices.Contains(numbers, r.Number) }), math.MaxInt), nil
 }
 
 func (t *tx) Documents(...*engine.Seed) error { return nil } // they are read already
@@ -83,10 +79,15 @@ func (t *tx) Unrest(of []uint64) (moving []uint64, err error) {
 	return moving, nil
 }
 
+// isWaiting says that a seed waits for its host alone.
+func isWaiting(r *engine.Seed, at time.Time) bool {
+	return r.Queue == engine.QueueHosts && r.Due <= at.UnixNano()
+}
+
 // queue are the hosts with a turn, in their order, each with the seeds that are due.
 func (t *tx) queue(at time.Time) (turns []engine.Turn) {
 	waiting := map[string][]*engine.Seed{}
-	for _, r := range t.those(func(r *engine.Seed) bool { return r.Queue == engine.QueueHosts && r.Due <= at.UnixNano() }) {
+	for _, r := range t.those(func(r *engine.Seed) bool { return isWaiting(r, at) }) {
 		waiting[r.Host] = append(waiting[r.Host], r)
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(waiting), func(a, b string) int { return cmp.Compare(t.turns[a], t.turns[b]) }) {
@@ -122,13 +123,11 @@ func (t *tx) Blocked(at time.Time, most int) (hosts []*engine.Host, total int, e
 
 func (t *tx) Next(q engine.Queue, at time.Time, most int) (o engine.Outlook, err error) {
 	if q == engine.QueueCatalogs {
-		for _, c := range t.catalogs {
-			if c.Known.Status != seedlist.CatalogHarvesting && !c.Known.Due.IsZero() {
-				o.At = engine.Sooner(o.At, c.Known.Due.UnixNano())
-			}
+		first, err := t.Catalogs(engine.CatalogQuery{Due: engine.TimeOf(math.MaxInt64), Most: 1})
+		for _, c := range first {
+			o.At, o.IsReady = c.Known.Due.UnixNano(), !c.Known.Due.After(at)
 		}
-		o.IsReady = o.At != 0 && o.At <= at.UnixNano()
-		return o, nil
+		return o, err
 	}
 	if q == engine.QueueDue {
 		for _, r := range t.those(func(r *engine.Seed) bool { return engine.QueueHosts <= r.Queue && r.Queue <= engine.QueueRests }) {
@@ -166,20 +165,11 @@ func (t *tx) host(key string) *engine.Host {
 
 func (t *tx) Hosts(keys []string, count int) (hosts []*engine.Host, err error) {
 	if keys == nil {
-		for _, key := range slices.Sorted(maps.Keys(t.hosts)) {
-			if engine.IsOwn(&t.hosts[key].Settings) {
-				keys = append(keys, key)
-			}
-		}
+		keys = slices.DeleteFunc(slices.Sorted(maps.Keys(t.hosts)), func(key string) bool { return !engine.IsOwn(&t.hosts[key].Settings) })
 	}
 	for _, key := range keys {
 		h := t.host(key)
-		h.Waiting = 0
-		for _, u := range t.queue(time.Now()) {
-			if u.Host.Key == key {
-				h.Waiting = min(len(u.Seeds), count)
-			}
-		}
+		h.Waiting = min(count, len(t.those(func(r *engine.Seed) bool { return r.Host == key && isWaiting(r, time.Now()) })))
 		hosts = append(hosts, h)
 	}
 	return hosts, nil
@@ -187,26 +177,25 @@ func (t *tx) Hosts(keys []string, count int) (hosts []*engine.Host, err error) {
 
 // related are all links of a relation from a number, by where they lead to.
 func (t *tx) related(relation engine.Relation, of uint64) (links []engine.Link) {
-	add := func(l engine.Link) {
-		l.Relation, l.Of = relation, of
-		if r := t.seeds[l.To]; relation != engine.Listed && r != nil {
-			l.Hash = r.Hash
-		}
-		links = append(links, l)
-	}
+	links = slices.Collect(maps.Values(t.links[relation][of]))
 	for _, r := range t.childrenOf(of) {
 		if relation == engine.Children {
-			add(engine.Link{To: r.Number, Gone: r.Gone})
+			links = append(links, engine.Link{To: r.Number, Gone: r.Gone})
 		}
 	}
 	for catalog, seeds := range t.links[engine.Listings] {
 		if l, is := seeds[of]; is && relation == engine.Listed {
-			l.To, l.Hash = catalog, t.catalogs[catalog].Hash
-			add(l)
+			l.To = catalog
+			links = append(links, l)
 		}
 	}
-	for _, l := range t.links[relation][of] {
-		add(l)
+	for i := range links {
+		l := &links[i]
+		if l.Relation, l.Of = relation, of; relation == engine.Listed {
+			l.Hash = t.catalogs[l.To].Hash
+		} else if r := t.seeds[l.To]; r != nil {
+			l.Hash = r.Hash
+		}
 	}
 	slices.SortFunc(links, func(a, b engine.Link) int { return cmp.Compare(a.To, b.To) })
 	return links
@@ -274,25 +263,15 @@ func (t *tx) Catalogs(q engine.CatalogQuery) (found []*engine.Catalog, err error
 }
 
 func (t *tx) Log(of []string, after uint64, most int) (all []engine.Entry, err error) {
-	type owner struct {
-		hash      string
-		isCatalog bool
-	}
-	seen := map[owner]int{}
-	if of != nil {
-		for _, e := range slices.Backward(t.log) {
-			is := owner{e.Hash, e.OfCatalog}
-			if seen[is]++; e.Number > after && slices.Contains(of, e.Hash) && seen[is] <= most {
-				all = append(all, e)
-			}
-		}
-		slices.Reverse(all)
-		return all, nil
-	}
-	for _, e := range t.log {
-		if e.Number > after && len(all) < most {
+	seen := map[string]int{} // entries of each seed and each catalog
+	for _, e := range slices.Backward(t.log) {
+		is := strconv.FormatBool(e.OfCatalog) + e.Hash
+		if seen[is]++; e.Number > after && (of == nil || slices.Contains(of, e.Hash) && seen[is] <= most) {
 			all = append(all, e)
 		}
+	}
+	if slices.Reverse(all); of == nil {
+		all = all[:min(len(all), most)]
 	}
 	return all, nil
 }
@@ -308,8 +287,8 @@ func (t *tx) Changes(after uint64, most int) (all []seedlist.Change, first, last
 func (t *tx) Counts() (map[string]int64, error) { return maps.Clone(t.counts), nil }
 
 func (t *tx) Washed(span seedlist.Span, from, to time.Time) (all []seedlist.Washed, err error) {
-	for _, begin := range slices.Sorted(maps.Keys(t.washed[span])) {
-		if w := t.washed[span][begin]; to.IsZero() || !w.Begin.Before(from) && w.Begin.Before(to) {
+	for _, w := range t.washed[span] {
+		if to.IsZero() || !w.Begin.Before(from) && w.Begin.Before(to) {
 			all = append(all, w)
 		}
 	}
@@ -344,19 +323,16 @@ func (t *tx) Items(q engine.ItemQuery) (all []engine.Item, err error) {
 }
 
 func (t *tx) Meta(name string) ([]byte, error) {
-	switch name {
-	case engine.MetaNumbers:
-		return strconv.AppendUint(nil, t.number, 10), nil
-	case engine.MetaAttempts:
-		return strconv.AppendUint(nil, t.logged, 10), nil
+	if name == engine.MetaCopying {
+		return t.copying, nil
 	}
-	return t.copying, nil
+	return strconv.AppendUint(nil, t.last[name], 10), nil
 }
 
 func (t *tx) Numbers(n int) (numbers []uint64, err error) {
 	for range n {
-		t.number++
-		numbers = append(numbers, t.number)
+		t.last[engine.MetaNumbers]++
+		numbers = append(numbers, t.last[engine.MetaNumbers])
 	}
 	return numbers, nil
 }

@@ -33,14 +33,14 @@ type Store struct {
 	items    map[engine.ItemKind]map[string]engine.Item
 	counts   map[string]int64
 	changes  []seedlist.Change
-	washed   map[seedlist.Span]map[int64]seedlist.Washed
+	washed   map[seedlist.Span][]seedlist.Washed // oldest first
 	copying  []byte
 
-	number, logged, turn, revision uint64 // the last that were given
+	last           map[string]uint64 // the last numbers that were given, by the names of [engine.Tx.Meta]
+	turn, revision uint64            // the same
 }
 
 var (
-	_ seedlist.List      = (*Store)(nil)
 	_ seedlist.RowTarget = (*Store)(nil)
 	_ engine.Store       = (*Store)(nil)
 	_ engine.Tx          = (*tx)(nil)
@@ -51,15 +51,12 @@ func New(options seedlist.Options) *Store {
 	options.ApplyDefaults()
 	s := &Store{
 		options: options,
-		seeds:   map[uint64]*engine.Seed{}, hashes: map[string]uint64{}, oldKeys: map[string]uint64{},
+		last:    map[string]uint64{}, seeds: map[uint64]*engine.Seed{}, hashes: map[string]uint64{}, oldKeys: map[string]uint64{},
 		links:    map[engine.Relation]map[uint64]map[uint64]engine.Link{engine.Dirty: {}, engine.Listings: {}},
 		catalogs: map[uint64]*engine.Catalog{}, hosts: map[string]*engine.Host{},
 		turns: map[string]uint64{}, orphans: map[string]bool{}, counts: map[string]int64{},
 		items:  map[engine.ItemKind]map[string]engine.Item{engine.Contexts: {}, engine.Recipes: {}},
-		washed: map[seedlist.Span]map[int64]seedlist.Washed{},
-	}
-	for _, span := range seedlist.Spans() {
-		s.washed[span] = map[int64]seedlist.Washed{}
+		washed: map[seedlist.Span][]seedlist.Washed{},
 	}
 	s.Moves = engine.New(s, options, seedlist.ClockLook)
 	return s

@@ -46,9 +46,9 @@ func (t *tx) Write(w *engine.Writes) error {
 	t.writeTurns(w)
 	for _, e := range w.Log {
 		if e.Number == 0 {
-			e.Number = t.logged + 1
+			e.Number = t.last[engine.MetaAttempts] + 1
 		}
-		t.logged = e.Number
+		t.last[engine.MetaAttempts] = e.Number
 		t.log = append(t.log, e)
 	}
 	for _, e := range w.Unlog {
@@ -104,14 +104,11 @@ func (t *tx) forget(hash string, ofCatalog bool) {
 // writeTurns gives hosts their turns.
 func (t *tx) writeTurns(w *engine.Writes) {
 	for _, waits := range w.Waits {
-		if t.turns[waits.Host] == 0 {
-			t.turn++
-			t.turns[waits.Host] = t.turn
-		}
-	}
-	for _, waits := range w.Waits {
 		if len(t.those(func(r *engine.Seed) bool { return r.Queue == engine.QueueHosts && r.Host == waits.Host })) == 0 {
 			delete(t.turns, waits.Host)
+		} else if t.turns[waits.Host] == 0 {
+			t.turn++
+			t.turns[waits.Host] = t.turn
 		}
 	}
 	for _, host := range w.Served {
@@ -122,30 +119,31 @@ func (t *tx) writeTurns(w *engine.Writes) {
 	}
 }
 
+func byBegin(w seedlist.Washed, at time.Time) int { return w.Begin.Compare(at) }
+
 // writeWashed adds sums, and forgets the oldest.
 func (t *tx) writeWashed(w *engine.Writes) {
 	for span, all := range w.Washed {
 		for _, sum := range all {
-			is := t.washed[span][sum.Begin.Unix()]
-			is.Begin = sum.Begin.Round(0).UTC()
-			is.Add(sum)
-			t.washed[span][sum.Begin.Unix()] = is
+			begin := sum.Begin.Round(0).UTC()
+			at, isThere := slices.BinarySearchFunc(t.washed[span], begin, byBegin)
+			if !isThere {
+				t.washed[span] = slices.Insert(t.washed[span], at, seedlist.Washed{Begin: begin})
+			}
+			t.washed[span][at].Add(sum)
 		}
 		if kept := span.Kept(); kept > 0 {
-			maps.DeleteFunc(t.washed[span], func(at int64, _ seedlist.Washed) bool { return time.Unix(at, 0).Before(w.Now.Add(-kept)) })
+			t.washed[span] = slices.DeleteFunc(t.washed[span], func(is seedlist.Washed) bool { return is.Begin.Before(w.Now.Add(-kept)) })
 		}
 	}
 }
 
 func (t *tx) writeMeta(w *engine.Writes) (err error) {
 	for name, data := range w.Meta {
-		switch name {
-		case engine.MetaNumbers:
-			t.number, err = strconv.ParseUint(string(data), 10, 64)
-		case engine.MetaAttempts:
-			t.logged, err = strconv.ParseUint(string(data), 10, 64)
-		default:
+		if name == engine.MetaCopying {
 			t.copying = data
+		} else if t.last[name], err = strconv.ParseUint(string(data), 10, 64); err != nil {
+			return err
 		}
 	}
 	return err
