@@ -58,8 +58,11 @@ func CursorAfter(after uint64) string {
 	return strconv.FormatUint(after, 36) + "-" + strconv.FormatUint(uint64(sum), 36)
 }
 
-// ReadCursor is the opposite of [CursorAfter]; [ErrCursor] for what that did not make.
+// ReadCursor is the opposite of [CursorAfter], and 0 for ""; [ErrCursor] for what that did not make.
 func ReadCursor(cursor string) (after uint64, err error) {
+	if cursor == "" {
+		return 0, nil
+	}
 	number, _, _ := strings.Cut(cursor, "-")
 	if after, err = strconv.ParseUint(number, 36, 64); err != nil || CursorAfter(after) != cursor {
 		return 0, ErrCursor

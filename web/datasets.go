@@ -58,11 +58,9 @@ var served = [...]map[views.Facet]string{
 
 // datasetNumbers joins the two lists of datasets from a cursor on. Both are in the order of the numbers.
 func (r Datasets) datasetNumbers(ctx context.Context, cursor string, limit int) (numbers []uint64, next string, err error) {
-	after := uint64(0)
-	if cursor != "" {
-		if after, err = seedlist.ReadCursor(cursor); err != nil {
-			return nil, "", err
-		}
+	after, err := seedlist.ReadCursor(cursor)
+	if err != nil {
+		return nil, "", err
 	}
 	isMore, reached := false, ^uint64(0) // up to which number both lists are known
 	for _, where := range served {

@@ -20,11 +20,9 @@ const maxRows = 1000
 // meanwhile may or may not be in it. But no seed comes twice, and none that matches all the
 // while is left out.
 func (s *Store) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.Seed, next string, err error) {
-	var after uint64
-	if f.Cursor != "" {
-		if after, err = seedlist.ReadCursor(f.Cursor); err != nil {
-			return nil, "", err
-		}
+	after, err := seedlist.ReadCursor(f.Cursor)
+	if err != nil {
+		return nil, "", err
 	}
 	if f.Limit <= 0 {
 		f.Limit = 100

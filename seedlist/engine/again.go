@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"slices"
 
 	"laundromat/seedlist"
 )
@@ -21,42 +20,31 @@ func (l *Moves) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 	if err := again.Check(); err != nil {
 		return nil, err
 	}
-	transaction := l.write
-	if again.DryRun {
-		transaction = l.read
-	}
-	for part := range slices.Chunk(hashes, atOnce) {
-		n := len(answers)
-		err := transaction(ctx, func(s *Session) error {
-			answers = answers[:n]
-			if err := s.loadAgain(part, &again); err != nil {
-				return err
-			}
-			var asked []string // hosts
-			for _, hash := range part {
-				answer, root, err := s.again(hash, &again)
-				if err != nil {
-					return err
-				}
-				if answer.Err == nil && answer.To == seedlist.Added && !again.DryRun {
-					stored, err := s.document(root)
-					if err != nil {
-						return err
-					}
-					asked = append(asked, root.Host)
-					for _, host := range hostsLedTo(&stored) {
-						asked = append(asked, l.store.HostKey(host))
-					}
-				}
-				answers = append(answers, answer)
-			}
-			return s.askAtOnce(asked)
-		})
-		if err != nil {
-			return answers, err
+	transaction := transactionOf(l, again.DryRun)
+	return inParts(ctx, hashes, transaction, func(s *Session, part []string) (answers []seedlist.AgainAnswer, err error) {
+		if err := s.loadAgain(part, &again); err != nil {
+			return nil, err
 		}
-	}
-	return answers, nil
+		var asked []string // hosts
+		for _, hash := range part {
+			answer, root, err := s.again(hash, &again)
+			if err != nil {
+				return nil, err
+			}
+			if answer.Err == nil && answer.To == seedlist.Added && !again.DryRun {
+				stored, err := s.document(root)
+				if err != nil {
+					return nil, err
+				}
+				asked = append(asked, root.Host)
+				for _, host := range hostsLedTo(&stored) {
+					asked = append(asked, l.store.HostKey(host))
+				}
+			}
+			answers = append(answers, answer)
+		}
+		return answers, s.askAtOnce(asked)
+	})
 }
 
 // loadAgain reads at once what is needed of seeds that are worked on again.
@@ -70,24 +58,9 @@ func (s *Session) loadAgain(hashes []string, again *seedlist.Again) error {
 			return err
 		}
 	}
-	all := map[uint64]*Seed{}
-	for below := seeds; len(below) > 0; {
-		if err := s.loadAbove(below); err != nil {
-			return err
-		}
-		var above []*Seed
-		for _, r := range below {
-			all[r.Number] = r
-			if up := s.seeds[r.Parent]; r.Parent != 0 && up != nil && all[up.Number] == nil {
-				all[up.Number] = up
-				above = append(above, up)
-			}
-		}
-		below = above
-	}
-	var with []*Seed
-	for _, r := range all {
-		with = append(with, r)
+	with, err := s.loadAbove(seeds)
+	if err != nil {
+		return err
 	}
 	if err := s.documents(with); err != nil {
 		return err

@@ -146,11 +146,9 @@ const maxCatalogs = 1000
 
 // Catalogs returns catalogs, oldest first.
 func (l *Moves) Catalogs(ctx context.Context, cursor string, limit int) (all []seedlist.Catalog, next string, err error) {
-	after := uint64(0)
-	if cursor != "" {
-		if after, err = seedlist.ReadCursor(cursor); err != nil {
-			return nil, "", err
-		}
+	after, err := seedlist.ReadCursor(cursor)
+	if err != nil {
+		return nil, "", err
 	}
 	if limit <= 0 || limit > maxCatalogs {
 		limit = maxCatalogs
@@ -174,11 +172,9 @@ func (l *Moves) Catalogs(ctx context.Context, cursor string, limit int) (all []s
 func (l *Moves) ListedBy(
 	ctx context.Context, hash string, gone bool, cursor string, limit int,
 ) (seeds []seedlist.Seed, next string, err error) {
-	after := uint64(0)
-	if cursor != "" {
-		if after, err = seedlist.ReadCursor(cursor); err != nil {
-			return nil, "", err
-		}
+	after, err := seedlist.ReadCursor(cursor)
+	if err != nil {
+		return nil, "", err
 	}
 	if limit <= 0 {
 		limit = 100

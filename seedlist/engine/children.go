@@ -184,6 +184,3 @@ func (s *Session) deplete(parent *Seed, here []uint64) error {
 		}
 	}
 }
-
-// atOnce is how many links, and seeds of one call, are worked on together.
-const atOnce = 1000

@@ -18,8 +18,17 @@ const (
 
 // Wait returns when a claim of stage would find a seed.
 func (l *Moves) Wait(ctx context.Context, stage seedlist.State) error {
-	q := queueBefore(stage)
-	if err := l.await(ctx, string(stage)); err != nil {
+	return waitFor(ctx, l, string(stage), queueBefore(stage))
+}
+
+// WaitSuspect is Wait for ClaimSuspect.
+func (l *Moves) WaitSuspect(ctx context.Context) error {
+	return waitFor(ctx, l, seedlist.HoldAll, QueueSuspects)
+}
+
+// waitFor returns when a queue has something to take and nobody holds a part of the work.
+func waitFor(ctx context.Context, l *Moves, part string, q Queue) error {
+	if err := l.await(ctx, part); err != nil {
 		return err
 	}
 	return l.wait(ctx, newsOf(q), func(s *Session) (bool, int64, error) { return s.ready(q) })
@@ -43,40 +52,13 @@ func Sooner(a, b int64) int64 {
 	return a
 }
 
-// WaitSuspect is Wait for ClaimSuspect.
-func (l *Moves) WaitSuspect(ctx context.Context) error {
-	if err := l.await(ctx, seedlist.HoldAll); err != nil {
-		return err
-	}
-	return l.wait(ctx, OfSuspects, func(s *Session) (bool, int64, error) { return s.ready(QueueSuspects) })
-}
-
 // ClaimSuspect takes one ready suspect into the working state of its stage.
 func (l *Moves) ClaimSuspect(ctx context.Context, worker string) (c seedlist.Claim, found bool, err error) {
-	var taken claimed
-	sources, isHeld, err := l.holdsOf(ctx, seedlist.HoldAll)
-	if err != nil || isHeld {
+	claims, err := claimFrom(ctx, l, claimSource{QueueSuspects, seedlist.HoldAll}, worker, 1)
+	if err != nil || len(claims) == 0 {
 		return c, false, err
 	}
-	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
-		taken = claimed{}
-		picked, err := s.first(QueueSuspects, 1)
-		if err == nil {
-			picked, err = park(s, picked, sources)
-		}
-		if err != nil || len(picked) == 0 {
-			return err
-		}
-		taken, err = s.claim(picked, picked[0].State.Working(), worker)
-		return err
-	}})
-	if err == nil {
-		err = taken.decode(&l.leases)
-	}
-	if err != nil || len(taken.claims) == 0 {
-		return c, false, err
-	}
-	return taken.claims[0], true, nil
+	return claims[0], true, nil
 }
 
 // Claim takes up to limit ready seeds into a working state.
@@ -84,35 +66,37 @@ func (l *Moves) Claim(ctx context.Context, stage seedlist.State, worker string, 
 	if !stage.IsWorking() {
 		return nil, fmt.Errorf("claim: %q isn't a working state", stage)
 	}
-	limit = max(0, min(limit, maxClaims))
-	var taken claimed
-	sources, isHeld, err := l.holdsOf(ctx, string(stage))
+	return claimFrom(ctx, l, claimSource{queueBefore(stage), string(stage)}, worker, max(0, min(limit, maxClaims)))
+}
+
+// claimSource is the queue that claims are taken from, and the part of the work that they are: people may hold it.
+type claimSource struct {
+	queue Queue
+	part  string
+}
+
+// claimFrom takes up to limit seeds into the working states that follow theirs.
+func claimFrom(ctx context.Context, l *Moves, from claimSource, worker string, limit int) ([]seedlist.Claim, error) {
+	q := from.queue
+	sources, isHeld, err := l.holdsOf(ctx, from.part)
 	if err != nil || isHeld {
 		return nil, err
 	}
+	var taken claimed
 	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
 		taken = claimed{}
-		if stage != seedlist.Downloading {
-			picked, err := s.first(queueBefore(stage), limit)
-			if err == nil {
-				picked, err = park(s, picked, sources)
-			}
-			if err == nil {
-				taken, err = s.claim(picked, stage, worker)
-			}
-			return err
+		pick := s.first
+		if q == QueueHosts {
+			pick = s.pick
 		}
-		if err := s.promote(); err != nil {
-			return err
-		}
-		picked, err := s.pick(limit)
+		picked, err := pick(q, limit)
 		if err == nil {
 			picked, err = park(s, picked, sources)
 		}
-		if err != nil || len(picked) == 0 {
-			return err
+		if err == nil {
+			taken, err = s.claim(picked, worker)
 		}
-		if taken, err = s.claim(picked, stage, worker); err != nil {
+		if err != nil || q != QueueHosts {
 			return err
 		}
 		return s.serve(picked)
@@ -147,7 +131,7 @@ func (s *Session) promote() error {
 	if err != nil {
 		return err
 	}
-	if err := s.loadAbove(due); err != nil {
+	if _, err := s.loadAbove(due); err != nil {
 		return err
 	}
 	for _, r := range due {
@@ -170,9 +154,9 @@ func (s *Session) promote() error {
 }
 
 // pick chooses seeds to download: rounds over the free hosts in the order of their turns, one seed a host a round.
-func (s *Session) pick(limit int) (picked []*Seed, err error) {
-	if limit == 0 {
-		return nil, nil
+func (s *Session) pick(q Queue, limit int) (picked []*Seed, err error) {
+	if err := s.promote(); err != nil || limit == 0 {
+		return nil, err
 	}
 	if err := s.flush(); err != nil {
 		return nil, err
@@ -184,7 +168,7 @@ func (s *Session) pick(limit int) (picked []*Seed, err error) {
 	for i := range turns {
 		u := &turns[i]
 		u.Host = s.keepHost(u.Host)
-		u.Seeds = slices.DeleteFunc(s.keep(u.Seeds), func(r *Seed) bool { return r.Queue != QueueHosts || r.Damage != nil })
+		u.Seeds = slices.DeleteFunc(s.keep(u.Seeds), func(r *Seed) bool { return r.Queue != q || r.Damage != nil })
 	}
 	for round := 0; len(picked) < limit; round++ {
 		before := len(picked)
@@ -238,7 +222,7 @@ func (c *claimed) decode(leases *leaseTable) error {
 }
 
 // claim gives seeds to a worker.
-func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (taken claimed, err error) {
+func (s *Session) claim(picked []*Seed, worker string) (taken claimed, err error) {
 	if len(picked) == 0 {
 		return taken, nil
 	}
@@ -246,8 +230,8 @@ func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (ta
 	leases := make([]*lease, len(picked))
 	for _, r := range picked {
 		s.touch(r)
-		r.State, r.Holder, r.Worker, r.Since = stage, s.list.store.Holder(), worker, s.now.UnixNano()
-		r.Asking = stage == seedlist.Downloading
+		r.State, r.Holder, r.Worker, r.Since = r.State.Working(), s.list.store.Holder(), worker, s.now.UnixNano()
+		r.Asking = r.State == seedlist.Downloading
 		r.Fence++
 	}
 	if err := s.documents(picked); err != nil {
@@ -258,7 +242,7 @@ func (s *Session) claim(picked []*Seed, stage seedlist.State, worker string) (ta
 	}
 	for i, r := range picked {
 		leases[i] = &lease{
-			number: r.Number, stage: stage, fence: r.Fence, worker: worker, since: s.now.UTC(),
+			number: r.Number, stage: r.State, fence: r.Fence, worker: worker, since: s.now.UTC(),
 			try: r.Tries + 1, crashes: r.Crashes, last: r.Last, revision: r.Revision, data: r.Data,
 		}
 		leases[i].fill(&taken.claims[i])
@@ -423,9 +407,7 @@ func (l *Moves) Holds(ctx context.Context, c seedlist.Claim) (holds bool, err er
 // free makes a seed ready again that is held by a process which does not work on it.
 func (s *Session) free(r *Seed) error {
 	s.makeReady(r, r.State.Ready(), min(r.Due, s.now.UnixNano()))
-	err := s.leave(r, seedlist.Load{}) // which asks who held it
-	r.Holder, r.Worker, r.Since = "", "", 0
-	return err
+	return s.endLease(r, seedlist.Load{})
 }
 
 // rescued is how much is given back in one transaction.

@@ -174,7 +174,7 @@ func (l *Moves) PutRows(ctx context.Context, part seedlist.Part, rows []seedlist
 			return err
 		}
 		c.Part, c.At = part, rows[len(rows)-1].Place
-		return s.putMeta(MetaCopying, c)
+		return putCopying(s, c)
 	})
 }
 
@@ -269,11 +269,8 @@ func (s *Session) putSum(name string, n int64) {
 	case name == seedlist.SumUnchanged:
 		s.counts[counted{name: CountUnchanged}] += n
 	default:
-		if s.next.Meta == nil {
-			s.next.Meta = map[string][]byte{}
-		}
 		key := map[string]string{seedlist.SumAttempts: MetaAttempts, seedlist.SumNumbers: MetaNumbers}[name]
-		s.next.Meta[key] = strconv.AppendInt(nil, n, 10)
+		s.putMeta(key, strconv.AppendInt(nil, n, 10))
 	}
 }
 
@@ -287,14 +284,22 @@ func (s *Session) copying() (*seedlist.Copying, error) {
 	return c, json.Unmarshal(data, c)
 }
 
-func (s *Session) putMeta(name string, value any) error {
-	data, err := json.Marshal(value)
+func putCopying(s *Session, c *seedlist.Copying) error {
+	if c == nil {
+		s.putMeta(MetaCopying, nil)
+		return nil
+	}
+	data, err := json.Marshal(c)
+	s.putMeta(MetaCopying, data)
+	return err
+}
+
+func (s *Session) putMeta(name string, data []byte) {
 	if s.next.Meta == nil {
 		s.next.Meta = map[string][]byte{}
 	}
 	s.touched++
 	s.next.Meta[name] = data
-	return err
 }
 
 // Came is where PutRows has come to.
@@ -308,14 +313,7 @@ func (l *Moves) Came(ctx context.Context) (c *seedlist.Copying, err error) {
 
 // SetCopying begins or ends a copy.
 func (l *Moves) SetCopying(ctx context.Context, c *seedlist.Copying) error {
-	return l.write(ctx, func(s *Session) error {
-		if c != nil {
-			return s.putMeta(MetaCopying, c)
-		}
-		s.touched++
-		s.next.Meta = map[string][]byte{MetaCopying: nil}
-		return nil
-	})
+	return l.write(ctx, func(s *Session) error { return putCopying(s, c) })
 }
 
 // Settle gives back what processes hold that are gone, and refuses a list on which this one works.

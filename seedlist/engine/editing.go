@@ -63,29 +63,16 @@ func (s *Session) additions(seeds []seedlist.NewSeed) (added []seedlist.Addition
 
 // Add puts seeds into the list.
 func (l *Moves) Add(ctx context.Context, seeds []seedlist.NewSeed) ([]seedlist.Addition, error) {
-	all := make([]seedlist.Addition, len(seeds))
-	n := 0
-	for part := range slices.Chunk(seeds, atOnce) {
-		err := l.write(ctx, func(s *Session) error {
-			added, made, err := s.additions(part)
-			if err != nil {
-				return err
-			}
-			if err := s.createAll(added, made); err != nil {
-				return err
-			}
-			copy(all[n:], added)
-			return nil
-		})
-		if err != nil {
-			return all, err
-		}
-		n += len(part)
-	}
 	if len(seeds) == 0 {
-		return all, l.read(ctx, func(*Session) error { return nil })
+		return []seedlist.Addition{}, l.read(ctx, func(*Session) error { return nil })
 	}
-	return all, nil
+	return inParts(ctx, seeds, l.write, func(s *Session, part []seedlist.NewSeed) ([]seedlist.Addition, error) {
+		added, made, err := s.additions(part)
+		if err == nil {
+			err = s.createAll(added, made)
+		}
+		return added, err
+	})
 }
 
 // createAll puts seeds into the list that are not there yet, and answers which of the last of each are new.
@@ -138,41 +125,33 @@ func (l *Moves) each(
 	ctx context.Context, hashes []string,
 	first func(s *Session, seeds []*Seed) error, change func(s *Session, r *Seed) (answer, err error),
 ) (answers []error, err error) {
-	for part := range slices.Chunk(hashes, atOnce) {
-		n := len(answers)
-		err := l.write(ctx, func(s *Session) error {
-			answers = answers[:n]
-			seeds, err := s.named(part)
-			if err == nil {
-				err = first(s, seeds)
-			}
-			if err != nil {
-				return err
-			}
-			for _, hash := range part {
-				r, err := s.byHash(hash)
-				if err != nil {
-					return err
-				}
-				answer := seedlist.ErrNotFound
-				switch {
-				case r == nil:
-				case r.Damage != nil:
-					answer = r.Damage
-				default:
-					if answer, err = change(s, r); err != nil {
-						return err
-					}
-				}
-				answers = append(answers, answer)
-			}
-			return nil
-		})
-		if err != nil {
-			return answers, err
+	return inParts(ctx, hashes, l.write, func(s *Session, part []string) (answers []error, err error) {
+		seeds, err := s.named(part)
+		if err == nil {
+			err = first(s, seeds)
 		}
-	}
-	return answers, nil
+		if err != nil {
+			return nil, err
+		}
+		for _, hash := range part {
+			r, err := s.byHash(hash)
+			if err != nil {
+				return nil, err
+			}
+			answer := seedlist.ErrNotFound
+			switch {
+			case r == nil:
+			case r.Damage != nil:
+				answer = r.Damage
+			default:
+				if answer, err = change(s, r); err != nil {
+					return nil, err
+				}
+			}
+			answers = append(answers, answer)
+		}
+		return answers, nil
+	})
 }
 
 // named are the seeds of hashes that are there, with their documents, and with the documents that they name things

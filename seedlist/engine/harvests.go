@@ -10,13 +10,7 @@ import (
 
 // WaitCatalog returns when a catalog is to be harvested.
 func (l *Moves) WaitCatalog(ctx context.Context) error {
-	if err := l.await(ctx, seedlist.HoldHarvesting); err != nil {
-		return err
-	}
-	return l.wait(ctx, OfCatalogs, func(s *Session) (bool, int64, error) {
-		next, err := s.tx.Next(QueueCatalogs, s.now, 0)
-		return next.IsReady, next.At, err
-	})
+	return waitFor(ctx, l, seedlist.HoldHarvesting, QueueCatalogs)
 }
 
 // ClaimCatalog takes the catalog that has been due longest.
@@ -92,32 +86,22 @@ func (s *Session) harvested(claim *seedlist.HarvestClaim) (*Catalog, error) {
 
 // AddListed puts what a harvest found into the list.
 func (l *Moves) AddListed(ctx context.Context, claim seedlist.HarvestClaim, seeds []seedlist.NewSeed) ([]seedlist.Addition, error) {
-	n := len(seeds)
-	seeds = seedlist.WithDocuments(seeds)
-	all := make([]seedlist.Addition, len(seeds))
-	done := 0
-	for part := range slices.Chunk(seeds, atOnce) {
-		err := l.do(ctx, &Op{Patient: true, Run: func(s *Session) error {
-			c, err := s.harvested(&claim)
-			if err != nil {
-				return err
-			}
-			added, made, err := s.additions(part)
-			if err != nil {
-				return err
-			}
-			if err := s.addListed(c, claim.Fence, part, added, made); err != nil {
-				return err
-			}
-			copy(all[done:], added)
-			return nil
-		}})
-		if err != nil {
-			return all[:n], err
-		}
-		done += len(part)
+	patiently := func(ctx context.Context, change func(s *Session) error) error {
+		return l.do(ctx, &Op{Patient: true, Run: change})
 	}
-	return all[:n], nil
+	with := seedlist.WithDocuments(seeds)
+	all, err := inParts(ctx, with, patiently, func(s *Session, part []seedlist.NewSeed) ([]seedlist.Addition, error) {
+		c, err := s.harvested(&claim)
+		if err != nil {
+			return nil, err
+		}
+		added, made, err := s.additions(part)
+		if err == nil {
+			err = s.addListed(c, claim.Fence, part, added, made)
+		}
+		return added, err
+	})
+	return all[:min(len(all), len(seeds))], err
 }
 
 // addListed puts seeds into a catalog.

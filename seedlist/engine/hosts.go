@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"reflect"
 	"time"
 
 	"laundromat/seedlist"
@@ -217,23 +218,12 @@ func setHost(ctx context.Context, l *Moves, name string, change func(*seedlist.H
 // isSameSettings compares settings; their host may not be filled in.
 func isSameSettings(a, b seedlist.HostSettings) bool {
 	a.Host, b.Host = "", ""
-	if (a.Delay == nil) != (b.Delay == nil) || a.Delay != nil && *a.Delay != *b.Delay {
-		return false
-	}
-	if t, u := a.Turned, b.Turned; (t == nil) != (u == nil) || t != nil && !isSameTurn(t, u) {
-		return false
-	}
-	a.Delay, b.Delay, a.Turned, b.Turned = nil, nil, nil, nil
-	return a == b
-}
-
-func isSameTurn(a, b *seedlist.Turned) bool {
-	return a.Since.Equal(b.Since) && a.Until.Equal(b.Until) && a.Documents == b.Documents && a.Asked == b.Asked && a.Pause == b.Pause
+	return reflect.DeepEqual(a, b)
 }
 
 // IsOwn says that settings say something of their host.
 func IsOwn(settings *seedlist.HostSettings) bool {
-	return !isSameSettings(*settings, seedlist.HostSettings{})
+	return *settings != seedlist.HostSettings{Host: settings.Host}
 }
 
 // copySettings are settings that share nothing.

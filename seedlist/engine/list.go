@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -80,6 +81,37 @@ func (l *Moves) do(ctx context.Context, o *Op) error {
 	}
 	return l.store.Do(ctx, o)
 }
+
+// transactionOf is [Moves.read] where nothing is to be written, else [Moves.write].
+func transactionOf(l *Moves, isDry bool) func(context.Context, func(s *Session) error) error {
+	if isDry {
+		return l.read
+	}
+	return l.write
+}
+
+// inParts makes a move for many, up to a thousand in one transaction, and returns what it answers for all. Where it
+// fails, these are the answers of the transactions before.
+func inParts[T, A any](
+	ctx context.Context, all []T, transaction func(context.Context, func(s *Session) error) error,
+	move func(s *Session, part []T) ([]A, error),
+) (answers []A, err error) {
+	for part := range slices.Chunk(all, atOnce) {
+		var some []A
+		err := transaction(ctx, func(s *Session) (err error) {
+			some, err = move(s, part)
+			return err
+		})
+		if err != nil {
+			return answers, err
+		}
+		answers = append(answers, some...)
+	}
+	return answers, nil
+}
+
+// atOnce is how many links, and seeds of one call, are worked on together.
+const atOnce = 1000
 
 // wait returns when ready says so. It looks again when there is news of a kind, at the time that ready names, and
 // every so often.

@@ -7,31 +7,23 @@ import "sync"
 type News uint8
 
 const (
-	OfFeed      News = 1 << iota // the feed has grown
-	OfDownloads                  // a seed may be downloaded
-	OfArchives                   // a seed is ready to be looked at for archives
-	OfGuesses                    // … to have its format guessed
-	OfDocuments                  // … to be parsed
-	OfSuspects                   // a suspect is ready
-	OfCatalogs                   // a catalog is to be harvested, or waits
-	kindsOfNews = iota
-	AllNews     = 1<<kindsOfNews - 1
+	OfFeed      News = 1 << QueueNone      // the feed has grown
+	OfDownloads News = 1 << QueueHosts     // a seed may be downloaded
+	OfArchives  News = 1 << QueueArchives  // a seed is ready to be looked at for archives
+	OfGuesses   News = 1 << QueueGuesses   // … to have its format guessed
+	OfDocuments News = 1 << QueueDocuments // … to be parsed
+	OfSuspects  News = 1 << QueueSuspects  // a suspect is ready
+	OfCatalogs  News = 1 << QueueRests     // a catalog is to be harvested, or waits; nobody waits for that queue
+	kindsOfNews      = int(QueueRests) + 1
+	AllNews     News = 1<<kindsOfNews - 1
 )
 
 // newsOf is the news for who waits for seeds of a queue.
 func newsOf(q Queue) News {
-	switch q {
-	case QueueHosts:
-		return OfDownloads
-	case QueueArchives:
-		return OfArchives
-	case QueueGuesses:
-		return OfGuesses
-	case QueueDocuments:
-		return OfDocuments
-	case QueueSuspects:
-		return OfSuspects
-	case QueueCatalogs:
+	switch {
+	case QueueHosts <= q && q <= QueueSuspects:
+		return 1 << q
+	case q == QueueCatalogs:
 		return OfCatalogs
 	}
 	return 0

@@ -20,11 +20,7 @@ func (l *Moves) Seed(ctx context.Context, hash string) (seed seedlist.Seed, err 
 		if r == nil {
 			return seedlist.ErrNotFound
 		}
-		seeds, err := s.whole([]*Seed{r})
-		if err == nil {
-			seed = seeds[0]
-			l.Attend(r, &seed)
-		}
+		seed, err = s.Seen(r)
 		return err
 	})
 	return seed, err
@@ -174,17 +170,9 @@ func (s *Session) attendedOf(seeds []*Seed) ([]seedlist.Seed, error) {
 
 // Seen is a seed as readers see it. The error is a [*seedlist.Damage] where its document can't be read.
 func (s *Session) Seen(r *Seed) (seed seedlist.Seed, err error) {
-	if seed, err = s.bare(r); err != nil {
-		return seed, err
-	}
-	links, err := s.links([]*Seed{r})
-	if err != nil {
-		return seed, err
-	}
-	roots, err := rootsOf(s, []*Seed{r})
+	all, err := s.whole([]*Seed{r})
 	if err == nil {
-		seed.Links = links[0]
-		seed.Root = roots[r.Number]
+		seed = all[0]
 		s.list.Attend(r, &seed)
 	}
 	return seed, err
@@ -195,11 +183,9 @@ const scanned = 1000
 
 // List returns seeds, oldest first, and the cursor that the next call goes on from.
 func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.Seed, next string, err error) {
-	after := uint64(0)
-	if f.Cursor != "" {
-		if after, err = seedlist.ReadCursor(f.Cursor); err != nil {
-			return nil, "", err
-		}
+	after, err := seedlist.ReadCursor(f.Cursor)
+	if err != nil {
+		return nil, "", err
 	}
 	if f.State != "" && f.State.Number() == 0 {
 		return nil, "", fmt.Errorf("list: %q isn't a state", f.State)

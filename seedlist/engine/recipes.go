@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,9 +71,7 @@ func (s recipeSession) recipes() (all []seedlist.Recipe, err error) {
 // RecipeForms are bodies of recipes.
 func (l *RecipeMoves) RecipeForms(ctx context.Context, sums ...string) (forms map[string][]byte, err error) {
 	forms = map[string][]byte{}
-	for len(sums) > 0 {
-		some := sums[:min(len(sums), formsAtOnce)]
-		sums = sums[len(some):]
+	for some := range slices.Chunk(sums, formsAtOnce) {
 		keys := make([]string, len(some))
 		for i, sum := range some {
 			keys[i] = RecipeForm + sum

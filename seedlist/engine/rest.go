@@ -1,5 +1,10 @@
 package engine
 
+import (
+	"cmp"
+	"slices"
+)
+
 // atRest says that neither a seed nor anything below it will move by itself. An archive is fetched again only when
 // it is at rest: the entries of the new one must not meet work on those of the old.
 func (s *Session) atRest(r *Seed) (bool, error) {
@@ -77,19 +82,20 @@ func (s *Session) archivesRest(r *Seed) (bool, error) {
 	return true, nil
 }
 
-// loadAbove reads the archives above seeds: a round trip for each depth.
-func (s *Session) loadAbove(seeds []*Seed) error {
+// loadAbove reads the archives above seeds, a round trip for each depth, and returns them with the seeds.
+func (s *Session) loadAbove(seeds []*Seed) (with []*Seed, err error) {
 	for len(seeds) > 0 {
+		with = append(with, seeds...)
 		var numbers []uint64
 		for _, r := range seeds {
 			if r.Parent != 0 {
 				numbers = append(numbers, r.Parent)
 			}
 		}
-		var err error
 		if seeds, err = s.among(distinct(numbers)); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	slices.SortFunc(with, func(a, b *Seed) int { return cmp.Compare(a.Number, b.Number) })
+	return slices.Compact(with), nil
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"laundromat/seedlist"
 )
@@ -13,33 +12,22 @@ type retainer struct{ list *Moves }
 
 // Retain takes what is not kept off the records of seeds: up to a thousand in one transaction.
 func (l *retainer) Retain(ctx context.Context, kept seedlist.Retention, isDry bool, hashes ...string) (all []seedlist.Retained, err error) {
-	transaction := l.list.write
-	if isDry {
-		transaction = l.list.read
-	}
-	for part := range slices.Chunk(hashes, atOnce) {
-		n := len(all)
-		err := transaction(ctx, func(s *Session) error {
-			all = all[:n]
-			if err := s.loadAgain(part, &seedlist.Again{Asked: seedlist.Rewash, DryRun: isDry}); err != nil {
-				return err
-			}
-			for _, hash := range part {
-				done, err := retain(s, hash, &kept, isDry)
-				if err != nil {
-					return err
-				}
-				if done.Trimmed != (seedlist.Trimmed{}) {
-					all = append(all, done)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return all, err
+	again := seedlist.Again{Asked: seedlist.Rewash, DryRun: isDry}
+	return inParts(ctx, hashes, transactionOf(l.list, isDry), func(s *Session, part []string) (all []seedlist.Retained, err error) {
+		if err := s.loadAgain(part, &again); err != nil {
+			return nil, err
 		}
-	}
-	return all, nil
+		for _, hash := range part {
+			done, err := retain(s, hash, &kept, isDry)
+			if err != nil {
+				return nil, err
+			}
+			if done.Trimmed != (seedlist.Trimmed{}) {
+				all = append(all, done)
+			}
+		}
+		return all, nil
+	})
 }
 
 // retain takes what is not kept off one record.
@@ -75,11 +63,7 @@ func retain(s *Session, hash string, kept *seedlist.Retention, isDry bool) (done
 
 // RetainAttempts takes entries off the log that are not kept any more.
 func (l *retainer) RetainAttempts(ctx context.Context, age seedlist.Age, isDry bool, after uint64) (removed int64, next uint64, err error) {
-	transaction := l.list.write
-	if isDry {
-		transaction = l.list.read
-	}
-	err = transaction(ctx, func(s *Session) error {
+	err = transactionOf(l.list, isDry)(ctx, func(s *Session) error {
 		removed, next = 0, 0
 		entries, err := s.tx.Log(nil, after, atOnce)
 		if err != nil || len(entries) == 0 {
