@@ -2,10 +2,8 @@ package bolt
 
 import (
 	"bytes"
-	"encoding/hex"
 	"slices"
 
-	"laundromat/seedlist"
 	"laundromat/seedlist/engine"
 )
 
@@ -49,24 +47,6 @@ func (b *batch) putContext(key, known, text []byte) {
 	for _, part := range old {
 		if int(part[len(key)]) >= n {
 			b.delete(inContextTexts, part)
-		}
-	}
-}
-
-// writeContexts writes the contexts that are whole. Any other is fetched again when a document names it.
-func (s *salvage) writeContexts(b *batch) {
-	for key, known := range s.copied[inContexts] {
-		var text []byte
-		for n := range 256 {
-			part, isThere := s.copied[inContextTexts][key+string([]byte{byte(n)})]
-			if !isThere {
-				break
-			}
-			text = append(text, part...)
-		}
-		if c, err := seedlist.UnpackContext(known, text); err == nil && c.Key() == hex.EncodeToString([]byte(key)) &&
-			(text != nil) == (c.SHA256 != "") {
-			b.putContext([]byte(key), known, text)
 		}
 	}
 }

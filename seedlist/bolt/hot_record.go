@@ -90,12 +90,6 @@ func (h *hot) set(flag uint8, on bool) {
 // meet work on those of the old.
 func (h *hot) atRest() bool { return h.state.IsFinal() && h.open == 0 }
 
-// makeReady puts h in a ready state from due on.
-func (h *hot) makeReady(s seedlist.State, due, now int64) {
-	h.state, h.due = s, due
-	h.set(isWaiting, due > now)
-}
-
 // moves is the record as the engine has it, but for what only the larger record or the memory knows, and the host.
 func (h *hot) moves() engine.Hot {
 	return engine.Hot{

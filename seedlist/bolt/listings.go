@@ -20,26 +20,6 @@ func (t *tables) listings(id uint64) (all []seedlist.Listing) {
 	return all
 }
 
-// setSeedGone marks a seed that every catalog has dropped which named it, and unmarks
-// one that some catalog names again.
-func (b *batch) setSeedGone(id uint64) {
-	was, ok := b.hot(id)
-	if !ok || was.parent != 0 {
-		return
-	}
-	listings := b.listings(id)
-	gone := len(listings) > 0
-	for _, l := range listings {
-		gone = gone && l.Gone
-	}
-	if was.is(isGone) == gone {
-		return
-	}
-	is := was
-	is.set(isGone, gone)
-	b.save(id, &was, &is)
-}
-
 // listingValue is what is stored of a seed's place in a catalog.
 func listingValue(fence uint64, gone bool) []byte {
 	value := binary.BigEndian.AppendUint64(nil, fence)

@@ -2,16 +2,17 @@ package bolt
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"laundromat/internal/digest"
 	"laundromat/seedlist"
@@ -61,9 +62,10 @@ type Salvaged struct {
 // may write it meanwhile. What was at work is ready again. Some hundred bytes a seed are in memory.
 func Salvage(ctx context.Context, path, into string, options SalvageOptions) (Salvaged, error) {
 	s := &salvage{
-		ctx: ctx, options: options, hots: map[uint64]hot{}, states: map[uint64]seedlist.State{}, keys: map[string]uint64{},
-		readable: map[uint64]string{}, uris: map[string]string{}, fences: map[string]uint64{}, copied: map[int]map[string][]byte{},
-		depleted: map[uint64]bool{},
+		ctx: ctx, options: options, hots: map[uint64]hot{}, records: map[uint64]version{}, numbers: map[string]uint64{},
+		states: map[uint64]seedlist.State{}, keys: map[string]uint64{}, entries: map[uint64]bool{}, uris: map[string]string{},
+		fences: map[string]uint64{}, copied: map[int]map[string][]byte{}, there: map[uint64]bool{}, catalogs: map[string]uint64{},
+		gone: map[uint64]bool{},
 	}
 	from, err := openSource(path)
 	switch {
@@ -89,17 +91,41 @@ type salvage struct {
 	source  *source // nil: there is no list
 	to      *Store
 	sums    Salvaged
+	failure error // the first
 
-	hots      map[uint64]hot            // the small records that can be read
+	// What is known of the list, by the records and indices that can be read.
+	hots      map[uint64]hot            // the small records
+	records   map[uint64]version        // the larger records
 	states    map[uint64]seedlist.State // by the index of states
-	keys      map[string]uint64         // hash, as 16 bytes → number, by the index of keys
-	readable  map[uint64]string         // the larger records that can be read: number → hash, as 16 bytes
-	depleted  map[uint64]bool           // archives that have entries
+	keys      map[string]uint64         // hash → number, by the index of keys
+	entries   map[uint64]bool           // archives that have entries
 	uris      map[string]string         // hash → URI, by the log
 	fences    map[string]uint64         // hash → the largest fence, by the log
 	copied    map[int]map[string][]byte // buckets that are copied as they are
 	highest   uint64                    // number of a seed or catalog
 	unchanged int64
+
+	// What the new list has, or will have.
+	numbers  map[string]uint64 // hash → number of a seed
+	there    map[uint64]bool   // seeds that were written
+	catalogs map[string]uint64 // hash → number of a catalog
+	gone     map[uint64]bool   // seeds that catalogs name: whether all of these have dropped them
+	links    []cleanOf
+	part     seedlist.Part // that rows are of, which are about to be written
+	rows     []seedlist.Row
+}
+
+// version is one of a larger record: the list may have older ones on pages that are not in use.
+type version struct {
+	hash    string
+	changed time.Time
+	sum     string // the last bytes of the record
+}
+
+// cleanOf links a seed with a clean one.
+type cleanOf struct {
+	clean string // its hash
+	seed  uint64
 }
 
 // copies are the buckets that are made of nothing else.
@@ -109,17 +135,21 @@ func (s *salvage) run() error {
 	if s.source != nil {
 		s.each(s.collect)
 	}
-	steps := []func() error{s.writeSeeds, s.writeLost, s.writeFiles, s.writeLinks, s.writeCatalogs, s.writeLog, s.writeRest}
-	for _, step := range steps {
-		if err := s.ctx.Err(); err != nil {
-			return err
-		}
-		if err := step(); err != nil {
+	s.collectCatalogs()
+	for _, step := range []func(){
+		s.putLost, s.putFiles, s.putSeeds, s.putLinks, s.putCatalogs, s.putLog, s.putHosts, s.putOrphans, s.putContexts, s.putRecipes,
+		s.putSums, s.countFiles,
+	} {
+		step()
+		s.flush()
+		if err := cmp.Or(s.failure, s.ctx.Err()); err != nil {
 			return err
 		}
 	}
-	return s.countFiles()
+	return nil
 }
+
+func (s *salvage) fail(err error) { s.failure = cmp.Or(s.failure, err) }
 
 // each calls visit for each entry that can be read, of any bucket. Entries of pages that nothing leads to
 // come last, with isStray; of these only those that may have been behind a damaged page.
@@ -238,9 +268,7 @@ func (s *salvage) collect(which int, e element, isStray bool) {
 		}
 	case inCold:
 		if c, err := readStored(e.key, e.value); err == nil {
-			raw, _ := hex.DecodeString(c.Hash)
-			s.readable[lastNumber(e.key)] = string(raw)
-			s.number(lastNumber(e.key))
+			s.collectRecord(lastNumber(e.key), version{rawOf(c.Hash), latestOf(&c), sumIn(e.value)}, isStray)
 		}
 	case inStates:
 		if len(e.key) == 9 {
@@ -253,7 +281,7 @@ func (s *salvage) collect(which int, e element, isStray bool) {
 		}
 	case inChildren:
 		if len(e.key) == 16 {
-			s.depleted[binary.BigEndian.Uint64(e.key)] = true
+			s.entries[binary.BigEndian.Uint64(e.key)] = true
 		}
 	case inLog:
 		s.learn(e)
@@ -270,6 +298,37 @@ func (s *salvage) collect(which int, e element, isStray bool) {
 			s.copied[which][string(e.key)] = bytes.Clone(e.value)
 		}
 	}
+}
+
+// collectRecord chooses the version of a record that the new list will have. Of a seed with two records, one is a stray
+// copy under another number.
+func (s *salvage) collectRecord(id uint64, is version, isStray bool) {
+	if was, known := s.records[id]; !known || isStray && is.changed.After(was.changed) {
+		s.records[id] = is
+	}
+	if s.numbers[is.hash] == 0 {
+		s.numbers[is.hash] = id
+	}
+	s.number(id)
+}
+
+// latestOf is when a record was written last, as far as it says.
+func latestOf(c *seedlist.Stored) time.Time {
+	at := c.Added
+	for _, t := range []time.Time{c.Retrieved, c.Processed} {
+		if t.After(at) {
+			at = t
+		}
+	}
+	return at
+}
+
+// sumIn is the sum of a record that has one.
+func sumIn(record []byte) string { return string(record[len(record)-sumSize:]) }
+
+func rawOf(hash string) string {
+	raw, _ := hex.DecodeString(hash)
+	return string(raw)
 }
 
 // number notes a number that is taken. One far beyond all others is that of a damaged index.
@@ -301,40 +360,35 @@ func (s *salvage) uri(hash string) string {
 	return s.options.URIs[hash]
 }
 
-func (s *salvage) lose(what, hash string, number uint64, why string) error {
+func (s *salvage) lose(what, hash string, number uint64, why string) {
 	if what == "seed" {
 		s.sums.Lost++
 	} else {
 		s.sums.LostCatalogs++
 	}
-	if s.options.Lost == nil {
-		return nil
+	if s.options.Lost != nil {
+		s.fail(s.options.Lost(Lost{Hash: hash, Number: number, What: what, Why: why}))
 	}
-	return s.options.Lost(Lost{Hash: hash, Number: number, What: what, Why: why})
+}
+
+// files calls visit for each hash that has files, and no record.
+func (s *salvage) files(visit func(hash string, isClean, isDirty bool)) {
+	if s.options.Files == nil {
+		return
+	}
+	s.fail(s.options.Files(func(hash string, isClean, isDirty bool) error {
+		if s.numbers[rawOf(hash)] == 0 {
+			visit(hash, isClean, isDirty)
+		}
+		return nil
+	}))
 }
 
 // countFiles counts the hashes that have files, and no record.
-func (s *salvage) countFiles() error {
-	if s.options.Files == nil {
-		return nil
-	}
+func (s *salvage) countFiles() {
 	without := map[string]bool{}
-	err := s.options.Files(func(hash string, _, _ bool) error {
-		without[hash] = true
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	hashes := slices.Collect(maps.Keys(without))
-	return s.to.view(s.ctx, func(t *tables) error {
-		for _, hash := range hashes {
-			if t.number(hash) == 0 {
-				s.sums.NoRecord++
-			}
-		}
-		return nil
-	})
+	s.files(func(hash string, _, _ bool) { without[hash] = true })
+	s.sums.NoRecord = int64(len(without))
 }
 
 // PutAside gives a file another name beside it that no file has, and returns that: name and the word, or with

@@ -117,11 +117,18 @@ func (s *Session) seedRow(r *Seed) (seedlist.Row, error) {
 	if r.Hash == "" {
 		r.Hash = stored.Hash
 	}
-	return seedlist.Row{Place: seedlist.Place{Number: r.Number}, Hash: r.Hash, Data: r.Data, Moves: seedlist.Moves{
-		State: r.State, Last: r.Last, Stage: r.Stage, Fence: r.Fence, Tries: r.Tries, Failures: r.Failures, Crashes: r.Crashes,
-		Priority: r.Priority, Due: r.Due, Relative: r.Relative, Fragment: r.Fragment, Fetchable: r.Fetchable, Clean: r.Clean, Gone: r.Gone,
-		IsArchive: r.IsArchive, Parent: r.Parent, Host: stored.HostName(), OldKey: r.OldKey,
-	}}, err
+	moves := MovesOf(&r.Hot)
+	moves.Host, moves.OldKey = stored.HostName(), r.OldKey
+	return seedlist.Row{Place: seedlist.Place{Number: r.Number}, Hash: r.Hash, Data: r.Data, Moves: moves}, err
+}
+
+// MovesOf is what a row of a seed has of it, but for its host and its identifier of 2018.
+func MovesOf(h *Hot) seedlist.Moves {
+	return seedlist.Moves{
+		State: h.State, Last: h.Last, Stage: h.Stage, Fence: h.Fence, Tries: h.Tries, Failures: h.Failures, Crashes: h.Crashes,
+		Priority: h.Priority, Due: h.Due, Relative: h.Relative, Fragment: h.Fragment, Fetchable: h.Fetchable, Clean: h.Clean, Gone: h.Gone,
+		IsArchive: h.IsArchive, Parent: h.Parent,
+	}
 }
 
 func (s *Session) linkRows(relation Relation, after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
