@@ -269,15 +269,14 @@ func (b *batch) fail(which int, err error) {
 	}
 }
 
-// save writes a hot record and updates what is derived from it: indices, turns of the hosts, whether its archive
-// is at rest, and the feed. The parameter was is nil for a new seed, the parameter is for a removed one.
+// save is place for what no session changed, and tells it to the feed. The seed stays in its state.
 func (b *batch) save(id uint64, was, is *hot) {
-	b.changedSeed(id, was, is)
+	b.feed.note(id, was.state, is.state)
 	b.place(id, was, is)
-	b.restChanged(was, is)
 }
 
-// place is save without the feed, and without what follows for the archive.
+// place writes a hot record and updates what is derived from it: indices, and turns of the hosts. The parameter was is
+// nil for a new seed, the parameter is for a removed one.
 func (b *batch) place(id uint64, was, is *hot) {
 	var oldKey, newKey []byte
 	var oldIndex, newIndex int
@@ -353,7 +352,8 @@ func (b *batch) restChanged(was, is *hot) {
 	} else {
 		changed.open++
 	}
-	b.save(parent, &old, &changed)
+	b.place(parent, &old, &changed)
+	b.restChanged(&old, &changed)
 }
 
 // add changes a stored number, and deletes it at 0 unless kept.

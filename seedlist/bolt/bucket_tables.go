@@ -132,7 +132,7 @@ func (t *tables) standing(id uint64) (h hot, is bool, damage *seedlist.Damage) {
 	if err == errAbsent && t.get(inCold, key) == nil {
 		return h, false, nil // removed, or only named by an index that is damaged
 	}
-	return h, false, t.damageOf(id, "the state of record", err)
+	return h, false, t.damageOf(inHot, id, err)
 }
 
 // cold reads the larger record of a seed. The error is [seedlist.ErrNotFound], or a
@@ -144,7 +144,7 @@ func (t *tables) cold(id uint64) (seedlist.Stored, error) {
 	case err == errAbsent:
 		return c, seedlist.ErrNotFound
 	case err != nil:
-		return c, t.damageOf(id, "record", err)
+		return c, t.damageOf(inCold, id, err)
 	}
 	return c, nil
 }

@@ -3,7 +3,7 @@ package bolt
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
+	"slices"
 	"time"
 
 	"laundromat/seedlist"
@@ -14,17 +14,8 @@ import (
 const catalogHead = 9
 
 func encodeCatalog(c *seedlist.Catalog) ([]byte, error) {
-	head := make([]byte, 1, catalogHead)
-	for i, status := range catalogStatuses {
-		if status == c.Status {
-			head[0] = byte(i)
-		}
-	}
-	due := int64(0)
-	if !c.Due.IsZero() {
-		due = c.Due.UnixNano()
-	}
-	head = binary.BigEndian.AppendUint64(head, uint64(due))
+	head := append(make([]byte, 0, catalogHead), byte(max(0, slices.Index(catalogStatuses, c.Status))))
+	head = binary.BigEndian.AppendUint64(head, uint64(engine.Nanoseconds(c.Due)))
 	data, err := c.Encode()
 	return append(head, data...), err
 }
@@ -55,24 +46,14 @@ func (t *tables) catalog(id uint64) (seedlist.Catalog, error) {
 	case err == errAbsent:
 		return c, seedlist.ErrNotFound
 	case err != nil:
-		return c, t.catalogDamage(id, err)
+		return c, recordDamage(t.list, inCatalogs, id, err)
 	}
 	return c, nil
 }
 
-// catalogDamage is what an error of the record of a catalog means for who reads.
-func (t *tables) catalogDamage(id uint64, why error) *seedlist.Damage {
-	return &seedlist.Damage{List: t.list, Place: fmt.Sprintf("catalog %d", id), Why: why.Error(), Lost: "what is known of a catalog"}
-}
-
 func (b *batch) putCatalog(id uint64, c *seedlist.Catalog) {
 	data, err := encodeCatalog(c)
-	if err != nil {
-		if b.err == nil {
-			b.err = err
-		}
-		return
-	}
+	b.fail(inCatalogs, err)
 	key := appendNumber(nil, id)
 	b.put(inCatalogs, key, withSum(inCatalogs, key, data))
 }

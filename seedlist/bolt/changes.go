@@ -56,24 +56,6 @@ func (f *feed) add(changes []seedlist.Change) {
 	}
 }
 
-// changedSeed notes the change of a hot record. Neither how many entries of an archive rest is a
-// change of it, nor that its due time has passed: a reader does not see that.
-func (b *batch) changedSeed(id uint64, was, is *hot) {
-	switch {
-	case was == nil:
-		b.feed.note(id, "", is.state)
-	case is == nil:
-		b.feed.note(id, was.state, "")
-	default:
-		seen := *is
-		seen.open = was.open
-		seen.set(isWaiting, was.is(isWaiting))
-		if seen != *was {
-			b.feed.note(id, was.state, is.state)
-		}
-	}
-}
-
 // A value of the feed holds changes with consecutive revisions of one transaction. It begins with
 // the time of that; each change follows as number, state before, state after, and if it was
 // removed the hash, and after that the name if it has one. One value for many changes costs a transaction little.

@@ -25,7 +25,7 @@ func (b *batch) isInPlace(which int, key []byte) bool {
 		if which != inRecheck {
 			b.deltas[countDamaged]++ // it is still counted as waiting
 		}
-		b.store.met(b.damageOf(id, "the state of record", errors.New("can't be read, and the seed is not worked on")))
+		b.store.met(b.damageOf(inHot, id, errors.New("can't be read, and the seed is not worked on")))
 	}
 	key = append([]byte(nil), key...)
 	b.delete(which, key)

@@ -2,7 +2,6 @@ package bolt
 
 import (
 	"bytes"
-	"fmt"
 
 	"laundromat/seedlist"
 )
@@ -16,8 +15,7 @@ func (t *tables) attemptRow(key, value []byte) (row seedlist.Row, is bool, err e
 	row.Number = lastNumber(key)
 	a, err := readAttempt(key, value)
 	if err != nil {
-		return row, false, &seedlist.Damage{List: t.list, Place: fmt.Sprintf("entry %d of the log", row.Number), Why: err.Error(),
-			Lost: "an attempt"}
+		return row, false, recordDamage(t.list, inLog, row.Number, err)
 	}
 	said, _ := checkSum(inLog, key, value)
 	row.Hash, row.Data = a.Seed, bytes.Clone(said)

@@ -224,21 +224,13 @@ func (i *inspection) entry(bucket string, e element) {
 }
 
 func (i *inspection) recordDamage(which int, key []byte, why error) {
-	d := &seedlist.Damage{List: i.list, Why: why.Error()}
 	id := uint64(0)
 	if len(key) == 8 {
 		id = lastNumber(key)
 	}
-	switch which {
-	case inHot:
-		d.Place, d.Lost = fmt.Sprintf("the state of record %d", id), "in which state a seed is"
-	case inCold:
-		d.Place = fmt.Sprintf("record %d", id)
+	d := recordDamage(i.list, which, id, why)
+	if which == inCold {
 		i.unnamed[id] = d
-	case inLog:
-		d.Place, d.Lost = fmt.Sprintf("entry %d of the log", id), "an attempt"
-	case inCatalogs:
-		d.Place, d.Lost = fmt.Sprintf("catalog %d", id), "what is known of a catalog"
 	}
 	i.damages = append(i.damages, d)
 }
@@ -314,9 +306,10 @@ func (i *inspection) unpaired(which int, id uint64, hash string) {
 	if i.unsure[which] {
 		return
 	}
-	d := &seedlist.Damage{List: i.list, Place: fmt.Sprintf("record %d", id), Why: errAbsent.Error(), Hash: hash}
+	d := recordDamage(i.list, which, id, errAbsent)
+	d.Hash = hash
 	if which == inHot {
-		d.Place, d.Lost = fmt.Sprintf("the state of record %d", id), "in which state the seed "+hash+" is"
+		d.Lost = "in which state the seed " + hash + " is"
 	} else {
 		i.unnamed[id] = d
 	}

@@ -21,7 +21,7 @@ func readGuarded(f *seedlist.Filter, s *engine.Session, t *tx, id uint64) (seed 
 	})
 	var damage *seedlist.Damage
 	if errors.As(err, &damage) && damage.Place == pageMet {
-		ofRecord := t.damageOf(id, "record", errors.New("is on a page that "+damage.Why))
+		ofRecord := t.damageOf(inCold, id, errors.New("is on a page that "+damage.Why))
 		return seed, false, ofRecord
 	}
 	return seed, ok, err

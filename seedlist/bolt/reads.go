@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strconv"
 	"time"
@@ -256,9 +255,9 @@ func (t *tx) logOf(hash string, id uint64, isCatalog bool, after uint64, most in
 		key := appendNumber(nil, n)
 		record := t.get(inLog, key)
 		if _, err := readAttempt(key, record); err != nil {
-			t.store.met(&seedlist.Damage{
-				List: t.list, Place: fmt.Sprintf("entry %d of the log", n), Why: err.Error(), Lost: "an attempt of the seed " + hash,
-			})
+			damage := recordDamage(t.list, inLog, n, err)
+			damage.Lost += " of the seed " + hash
+			t.store.met(damage)
 			continue
 		}
 		said, _ := checkSum(inLog, key, record)

@@ -84,39 +84,33 @@ func checkSum(which int, key, record []byte) (said []byte, err error) {
 }
 
 // readStored decodes the larger record of a seed.
-func readStored(key, record []byte) (c seedlist.Stored, err error) {
-	said, err := checkSum(inCold, key, record)
-	if err != nil {
-		return c, err
-	}
-	if err := json.Unmarshal(said, &c); err != nil {
-		return c, fmt.Errorf("%w: %w", errRecord, err)
-	}
-	return c, nil
+func readStored(key, record []byte) (seedlist.Stored, error) {
+	return decoded(inCold, key, record, seedlist.DecodeStored)
 }
 
 // readAttempt decodes an entry of the log.
-func readAttempt(key, record []byte) (a seedlist.Attempt, err error) {
-	said, err := checkSum(inLog, key, record)
-	if err != nil {
+func readAttempt(key, record []byte) (seedlist.Attempt, error) {
+	return decoded(inLog, key, record, func(said []byte) (a seedlist.Attempt, err error) {
+		err = json.Unmarshal(said, &a)
 		return a, err
-	}
-	if err := json.Unmarshal(said, &a); err != nil {
-		return a, fmt.Errorf("%w: %w", errRecord, err)
-	}
-	return a, nil
+	})
 }
 
 // readCatalog decodes the record of a catalog.
-func readCatalog(key, record []byte) (c seedlist.Catalog, err error) {
-	said, err := checkSum(inCatalogs, key, record)
+func readCatalog(key, record []byte) (seedlist.Catalog, error) {
+	return decoded(inCatalogs, key, record, decodeCatalog)
+}
+
+// decoded decodes what a record says.
+func decoded[T any](which int, key, record []byte, decode func([]byte) (T, error)) (value T, err error) {
+	said, err := checkSum(which, key, record)
 	if err != nil {
-		return c, err
+		return value, err
 	}
-	if c, err = decodeCatalog(said); err != nil {
-		return c, fmt.Errorf("%w: %w", errRecord, err)
+	if value, err = decode(said); err != nil {
+		return value, fmt.Errorf("%w: %w", errRecord, err)
 	}
-	return c, nil
+	return value, nil
 }
 
 // recordError is what is wrong with a record of one of the buckets that have sums; nil if nothing is.
@@ -147,9 +141,26 @@ func readHot(key, record []byte) (hot, error) {
 	return h, nil
 }
 
-// damageOf is what an error of a record of a seed means for who reads.
-func (t *tables) damageOf(id uint64, what string, why error) *seedlist.Damage {
-	d := &seedlist.Damage{List: t.list, Place: fmt.Sprintf("%s %d", what, id), Why: why.Error()}
+// recordDamage is what an error of a record of one of the buckets that have sums means for who reads.
+func recordDamage(list string, which int, id uint64, why error) *seedlist.Damage {
+	d := &seedlist.Damage{List: list, Why: why.Error()}
+	switch which {
+	case inHot:
+		d.Place, d.Lost = fmt.Sprintf("the state of record %d", id), "in which state a seed is"
+	case inCold:
+		d.Place = fmt.Sprintf("record %d", id)
+	case inLog:
+		d.Place, d.Lost = fmt.Sprintf("entry %d of the log", id), "an attempt"
+	case inCatalogs:
+		d.Place, d.Lost = fmt.Sprintf("catalog %d", id), "what is known of a catalog"
+	}
+	return d
+}
+
+// damageOf is recordDamage of a seed, whose key is looked for.
+func (t *tables) damageOf(which int, id uint64, why error) *seedlist.Damage {
+	d := recordDamage(t.list, which, id, why)
+	d.Lost = ""
 	if d.Hash = t.hashOf(id); d.Hash == "" {
 		d.Lost = "the record of a seed whose key is not known"
 	}

@@ -241,7 +241,8 @@ func (s *salvage) cleanFile(hash string) (*digest.Content, bool) {
 	return s.options.Clean(hash)
 }
 
-// putLinks links the clean seeds with what they were washed from. One whose file is gone, too, is none: verify tells of it.
+// putLinks links the clean seeds with what they were washed from. One whose file is gone, too, is no seed: verify tells
+// of it.
 func (s *salvage) putLinks() {
 	for _, link := range s.links {
 		if clean := s.numbers[link.clean]; clean != 0 {
@@ -375,7 +376,8 @@ func (s *salvage) putRecipes() {
 	}
 }
 
-// putSums writes what nothing else says. The last number reserves all that are taken, those of seeds that are lost, too.
+// putSums writes what nothing else says. The last number reserves all that are taken, also those of seeds that are
+// lost.
 func (s *salvage) putSums() {
 	s.putSum(seedlist.SumNumbers, int64(s.highest))
 	s.putSum(seedlist.SumUnchanged, s.unchanged)

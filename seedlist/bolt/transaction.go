@@ -155,7 +155,7 @@ func (t *tx) Documents(seeds ...*engine.Seed) error {
 		record := t.get(inCold, key)
 		said, err := checkSum(inCold, key, record)
 		if err != nil {
-			if r.Damage = t.damageOf(r.Number, "record", err); r.Hash == "" {
+			if r.Damage = t.damageOf(inCold, r.Number, err); r.Hash == "" {
 				r.Hash = r.Damage.Hash
 			}
 			continue
@@ -163,7 +163,7 @@ func (t *tx) Documents(seeds ...*engine.Seed) error {
 		r.Data = bytes.Clone(said)
 		if r.Hash == "" {
 			if r.Hash, err = hashIn(r.Data); err != nil {
-				r.Data, r.Damage = nil, t.damageOf(r.Number, "record", err)
+				r.Data, r.Damage = nil, t.damageOf(inCold, r.Number, err)
 			}
 		}
 	}
