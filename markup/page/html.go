@@ -341,28 +341,29 @@ func (p *places) ownAttrs(n *html.Node, e *Element) {
 // repeated is an attribute that occurs twice in a tag with two values, and of which statements
 // are made; "" if there is none. The parameter raw is what follows the name of the tag.
 func repeated(raw []byte) string {
-	const space = " \t\r\n\f"
 	type attr struct{ name, value []byte }
 	var few [8]attr
 	seen := few[:0]
 	for {
-		if raw = bytes.TrimLeft(raw, space+"/"); len(raw) == 0 || raw[0] == '>' {
+		if raw = raw[spanOf(raw, isTagSpace|isTagSlash):]; len(raw) == 0 || raw[0] == '>' {
 			return ""
 		}
 		n := 1 // an = that a name begins with is part of it
-		for n < len(raw) && strings.IndexByte(space+"/>=", raw[n]) < 0 {
+		for n < len(raw) && tagBytes[raw[n]] == 0 {
 			n++
 		}
 		a := attr{name: raw[:n]}
-		if raw = bytes.TrimLeft(raw[n:], space); len(raw) > 0 && raw[0] == '=' {
-			raw = bytes.TrimLeft(raw[1:], space)
+		raw = raw[n:]
+		if raw = raw[spanOf(raw, isTagSpace):]; len(raw) > 0 && raw[0] == '=' {
+			raw = raw[1:]
+			raw = raw[spanOf(raw, isTagSpace):]
 			if len(raw) > 0 && (raw[0] == '"' || raw[0] == '\'') {
 				if n = bytes.IndexByte(raw[1:], raw[0]); n < 0 {
 					return ""
 				}
 				a.value, raw = raw[1:n+1], raw[n+2:]
 			} else {
-				for n = 0; n < len(raw) && strings.IndexByte(space+">", raw[n]) < 0; {
+				for n = 0; n < len(raw) && tagBytes[raw[n]]&(isTagSpace|isTagEnd) == 0; {
 					n++
 				}
 				a.value, raw = raw[:n], raw[n:]
@@ -379,6 +380,26 @@ func repeated(raw []byte) string {
 			seen = append(seen, a)
 		}
 	}
+}
+
+// What ends the name of an attribute.
+const (
+	isTagSpace uint8 = 1 << iota
+	isTagSlash
+	isTagEnd
+	isTagEquals
+)
+
+var tagBytes = [256]uint8{' ': isTagSpace, '\t': isTagSpace, '\r': isTagSpace, '\n': isTagSpace, '\f': isTagSpace,
+	'/': isTagSlash, '>': isTagEnd, '=': isTagEquals}
+
+// spanOf is how many bytes of such kinds s begins with.
+func spanOf(s []byte, kinds uint8) int {
+	n := 0
+	for n < len(s) && tagBytes[s[n]]&kinds != 0 {
+		n++
+	}
+	return n
 }
 
 // tell says what the rules of HTML leave out of a page, though statements may be made of it.

@@ -266,12 +266,28 @@ var traits = func() map[string]trait {
 	return all
 }()
 
+// traitLengths has, for each first letter of a name with traits, a bit for each length of such names. Most elements
+// have none, and need not be looked up.
+var traitLengths = func() (lengths [256]uint16) {
+	for name := range traits {
+		lengths[name[0]] |= 1 << len(name)
+	}
+	return lengths
+}()
+
 // maxTraitName is the length of the longest name that has traits.
 const maxTraitName = 14
 
 // traitsOf are the traits of an element, whatever the case of its name.
 func traitsOf(name []byte) trait {
-	if len(name) > maxTraitName {
+	if len(name) > maxTraitName || len(name) == 0 {
+		return 0
+	}
+	first := name[0]
+	if 'A' <= first && first <= 'Z' {
+		first |= 0x20
+	}
+	if traitLengths[first]>>len(name)&1 == 0 {
 		return 0
 	}
 	var buffer [maxTraitName]byte

@@ -209,6 +209,9 @@ func (e *expander) named(a *active, name *jsonread.Value, w where) (*active, *fa
 			return result, nil
 		}
 	}
+	if document.isInForce(a, iri, w, e.opt.Mode) {
+		return a, nil // as pages name it in each of their items
+	}
 	inner := where{from: document.from, chain: append(w.chain[:len(w.chain):len(w.chain)], iri), override: w.override,
 		unresolved: w.unresolved, at: w.at}
 	if inner.at == nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"reflect"
 	"sync"
 
 	"laundromat/internal/fault"
@@ -19,6 +20,8 @@ type shipped struct {
 	// applied is what it makes of a context that says nothing. It is nil where that depends on other
 	// contexts, which may be given as files.
 	applied func() *active
+	// isStable says that applying it to what it makes changes nothing.
+	isStable func() bool
 }
 
 // shippedContexts are those that were asked for, by their file.
@@ -41,19 +44,50 @@ func shippedContext(iri string) *shipped {
 		v.Prepare()
 		return v
 	})
-	s.applied = sync.OnceValue(func() *active {
+	apply := func(to *active) *active {
 		var opt Options
 		opt.applyDefaults()
 		e := newExpander(rdf.Input{}, opt, nobody{})
+		if to == nil {
+			to = e.initial
+		}
 		at := jsonread.NewText(iri, fault.Pos{})
-		a, f := e.process(e.initial, s.document().Get("@context"), where{from: iri, chain: []string{iri}, at: at})
+		a, f := e.process(to, s.document().Get("@context"), where{from: iri, chain: []string{iri}, at: at})
 		if f != nil || e.said > 0 || len(e.loader.known) > 0 || a.lacks != "" {
 			return nil
 		}
 		return a
+	}
+	s.applied = sync.OnceValue(func() *active { return apply(nil) })
+	s.isStable = sync.OnceValue(func() bool {
+		ready := s.applied()
+		again := apply(ready)
+		return again != nil && again.saysAs(ready) && reflect.DeepEqual(again.terms, ready.terms)
 	})
 	known, _ := shippedContexts.LoadOrStore(name, s)
 	return known.(*shipped)
+}
+
+// isAlready says that a context is what this one makes, whatever the base, and that applying it again changes nothing.
+func (s *shipped) isAlready(a *active) bool {
+	ready := s.applied()
+	return ready != nil && len(a.terms) == len(ready.terms) && a.saysAs(ready) &&
+		reflect.ValueOf(a.terms).Pointer() == reflect.ValueOf(ready.terms).Pointer() && s.isStable()
+}
+
+// isInForce says that a context in the program is named where it has been applied, and would change nothing.
+func (l loaded) isInForce(a *active, iri string, w where, m Mode) bool {
+	return l.isShipped && m != Mode10 && w.isPlain() && shippedContext(iri).isAlready(a)
+}
+
+// isPlain says that a context is named by the document that is being read, and by no rule that alters what it means.
+func (w where) isPlain() bool { return len(w.chain) == 0 && !w.override && !w.unresolved }
+
+// saysAs says that two contexts have the same in all but their terms and the base.
+func (a *active) saysAs(b *active) bool {
+	return a.vocab == b.vocab && a.hasVocab == b.hasVocab && a.language == b.language && a.direction == b.direction &&
+		a.previous == b.previous && a.protected == b.protected && a.mended == b.mended && a.lacks == b.lacks && a.faulty == b.faulty &&
+		a.breaks == b.breaks && a.scoped == b.scoped
 }
 
 // withShipped applies a context in the program to one that says nothing but the base; nil where it has to be

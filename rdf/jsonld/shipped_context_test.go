@@ -33,7 +33,9 @@ func TestAContextInTheProgramIsAsOneThatIsGiven(t *testing.T) {
 				`"created":"2020-01-01","label":{"en":["z"]},"items":[{"id":"b"},"c"],"hasPart":{"@id":"d"},"actor":"e","target":["f"]`
 			for _, form := range []string{`{"@context":%q,` + members + `}`, `{"@context":[{"name":"http://n"},%q],` + members + `}`,
 				`{"@context":[%q,{"name":"http://n","@base":"http://c/"}],` + members + `}`, `{"http://q":{"@context":%q,` + members +
-					`}}`} {
+					`}}`, `{"@context":%q,"http://q":{"@context":%[1]q,` + members + `}}`,
+				`{"@context":[%q,{"@language":"de","@base":"http://c/"}],"http://q":{"@context":%[1]q,` + members + `}}`,
+				`{"@context":[%q,{"name":"http://n"}],"http://q":{"@context":%[1]q,` + members + `}}`} {
 				document := fmt.Sprintf(form, p.IRIs[0])
 				given := read(t, document, jsonld.Options{Contexts: map[string]string{p.IRIs[0]: file}})
 				shipped := read(t, document, jsonld.Options{})
