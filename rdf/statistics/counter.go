@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -140,9 +141,17 @@ func (c *Counter) lookUp() {
 // Read counts the lines of a text, which are as [Counter.Lines] takes them. One that is something else is an error.
 func Read(text io.Reader) (*Statistics, error) { return New().Read(text) }
 
+// lineReaders serve again, since most texts are shorter than their buffers.
+var lineReaders = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 1<<16) }}
+
 // Read counts the lines of a text, as the function Read does.
 func (c *Counter) Read(text io.Reader) (*Statistics, error) {
-	in := bufio.NewReaderSize(text, 1<<16)
+	in := lineReaders.Get().(*bufio.Reader)
+	in.Reset(text)
+	defer func() {
+		in.Reset(nil)
+		lineReaders.Put(in)
+	}()
 	for {
 		line, err := in.ReadBytes('\n')
 		switch {

@@ -14,8 +14,9 @@ const (
 	pause = time.Second
 	// again is the pause after trouble, and how long a file that was deleted stays unnoticed while nothing changes.
 	again = 5 * time.Second
-	// maxChanges is how many changes are taken at once, and maxBuilt how many seeds are read at once.
-	maxChanges, maxBuilt = 10_000, 1000
+	// maxChanges is how many changes are read at once, maxReads how often before their seeds are taken, and maxBuilt
+	// how many seeds are read at once.
+	maxChanges, maxReads, maxBuilt = 10_000, 5, 1000
 	// maxEntries is how many entries one transaction writes, where those of terms, which cost less, count a part of
 	// one.
 	maxEntries, termsPerEntry = 4000, 8
@@ -66,26 +67,40 @@ func (s *Search) advance(ctx context.Context, isChecked *bool) error {
 		return err
 	}
 	seedlist.Rest(ctx, pause)
-	changes, err := s.list.Changes(ctx, known.Revision, maxChanges)
+	next, numbers, err := s.changed(ctx, known)
 	var late *seedlist.LateError
 	switch {
 	case errors.As(err, &late):
 		return s.restart(ctx, known)
 	case err != nil:
 		return err
-	case len(changes) == 0:
+	case next.Revision == known.Revision:
 		return s.index.tidy(ctx)
 	}
-	next := known
-	next.Revision, next.Time = changes[len(changes)-1].Revision, changes[len(changes)-1].Time
-	numbers := make([]uint64, 0, len(changes))
-	for i := range changes {
-		if changes[i].To != seedlist.Cleaned { // a clean file is its dirty seed's
-			numbers = append(numbers, changes[i].Number)
+	return s.take(ctx, known, next, numbers)
+}
+
+// changed are the seeds that changed since, each once, and how far the index will have come with them. While more
+// changes come than are read at once, there is no pause: what clean files say is held for a few seconds alone.
+func (s *Search) changed(ctx context.Context, known standing) (next standing, numbers []uint64, err error) {
+	next = known
+	for range maxReads {
+		changes, err := s.list.Changes(ctx, next.Revision, maxChanges)
+		if err != nil {
+			return next, nil, err
+		}
+		for i := range changes {
+			next.Revision, next.Time = changes[i].Revision, changes[i].Time
+			if changes[i].To != seedlist.Cleaned { // a clean file is its dirty seed's
+				numbers = append(numbers, changes[i].Number)
+			}
+		}
+		if len(changes) < maxChanges {
+			break
 		}
 	}
 	slices.Sort(numbers)
-	return s.take(ctx, known, next, slices.Compact(numbers))
+	return next, slices.Compact(numbers), nil
 }
 
 // renew has the index written into a new file, since its own was deleted. Until that holds all, the deleted one

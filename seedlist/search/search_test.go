@@ -432,3 +432,26 @@ func TestLabelsBeyondTheLimitAreCounted(t *testing.T) {
 		t.Errorf("%d hits, %d, %v, %v", len(r.Hits), r.Count, r.IsMore, err)
 	}
 }
+
+// While more changes come than are read at once, the index doesn't fall behind by a pause for each reading.
+func TestManyChangesAreTakenTogetherAndEachSeedOnce(t *testing.T) {
+	f := newFeed()
+	const seeds = maxChanges + maxChanges/2
+	for number := range uint64(seeds) {
+		f.changes = append(f.changes, seedlist.Change{Revision: number + 1, Number: number + 1, To: seedlist.Added})
+	}
+	for number := range uint64(seeds) {
+		f.changes = append(f.changes, seedlist.Change{Revision: seeds + number + 1, Number: number + 1, To: seedlist.Parsed})
+	}
+	s := &Search{list: f}
+	next, numbers, err := s.changed(t.Context(), standing{})
+	if err != nil || len(numbers) != seeds || next.Revision != 2*seeds {
+		t.Errorf("%d seeds to revision %d, %v; want %d to %d", len(numbers), next.Revision, err, seeds, 2*seeds)
+	}
+	for len(f.changes) <= maxReads*maxChanges {
+		f.changes = append(f.changes, seedlist.Change{Revision: uint64(len(f.changes)) + 1, Number: 1, To: seedlist.Parsed})
+	}
+	if next, _, err = s.changed(t.Context(), standing{}); err != nil || next.Revision != maxReads*maxChanges {
+		t.Errorf("one step goes to revision %d, %v", next.Revision, err)
+	}
+}

@@ -37,7 +37,7 @@ func CountStatistics(store files.Opener, clean string, counter *statistics.Count
 		return nil, err
 	}
 	defer file.Close()
-	text, err := inflate.NewMembers(bufio.NewReaderSize(files.Sequential(file), 64<<10))
+	text, err := inflate.NewMembers(bufio.NewReaderSize(files.Sequential(file), int(min(max(file.Size(), 512), 64<<10))))
 	if err != nil {
 		return nil, err
 	}
