@@ -114,8 +114,7 @@ func Guess(ctx context.Context, d Document, given Given) (Guessed, error) {
 		return guessed, blamed(err)
 	}
 	guessed.Format, guessed.Evidence, guessed.NotRDF = guess.Format, guess.Evidence, guess.NotRDF
-	switch guess.NotRDF {
-	case "PDF", "PostScript", "RTF": // which begin as a text does
+	if kind.Kind(guess.NotRDF).BeginsAsText() {
 		guessed.IsBytes = true
 	}
 	guessed.FormatGuessed = true

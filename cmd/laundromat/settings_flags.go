@@ -86,7 +86,7 @@ func (f *settingsFlags) settings(memory int64, loader format.ContextLoader) (s s
 	}, err
 }
 
-// checkLevel checks --level.
+// checkLevel checks a flag that is a level of compression.
 func checkLevel(flag string, level int) error {
 	if level < 1 || level > 9 {
 		return usage("--%s is 1 to 9, not %d", flag, level)

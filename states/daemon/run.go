@@ -93,8 +93,7 @@ type RunOptions struct {
 type Levels struct {
 	// Level is that of clean files and changes; 0: 6.
 	Level int
-	// ProductLevel is that of records and articles; 0: 2. An article packs in half of the time that level 6 takes,
-	// into 8 % more bytes.
+	// ProductLevel is that of records and articles; 0: 2.
 	ProductLevel int
 }
 

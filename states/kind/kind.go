@@ -201,14 +201,17 @@ func Names() []string {
 // IsBytes says that documents of the kind are read as bytes, and not as text.
 func (k Kind) IsBytes() bool { return k.row().records == Raw }
 
-// IsNoText says that a document whose first bytes are those of a text is none that people read.
-func (k Kind) IsNoText() bool {
+// BeginsAsText says that documents of the kind begin as a text does, and are bytes that a program reads.
+func (k Kind) BeginsAsText() bool {
 	switch k {
-	case "binary data", "PDF", "PostScript", "RTF":
+	case "PDF", "PostScript", "RTF":
 		return true
 	}
 	return false
 }
+
+// IsNoText says that a document whose first bytes are those of a text is none that people read.
+func (k Kind) IsNoText() bool { return k == "binary data" || k.BeginsAsText() }
 
 // MayBeGiven says that a document may be read as one of the kind, whatever it looks like.
 func (k Kind) MayBeGiven() bool {
