@@ -232,17 +232,18 @@ func scriptRepeat(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out.Bytes(), 0o666))
 }
 
-// scriptAwait waits until a file is there and not empty.
+// scriptAwait waits until a file is there and not empty, or holds a text: "await FILE [TEXT]".
 func scriptAwait(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: await FILE")
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: await FILE [TEXT]")
 	}
+	text := []byte(strings.Join(args[1:], ""))
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if info, err := os.Stat(ts.MkAbs(args[0])); err == nil && info.Size() > 0 {
+		if held, err := os.ReadFile(ts.MkAbs(args[0])); err == nil && len(held) > 0 && bytes.Contains(held, text) {
 			return
 		}
 	}
-	ts.Fatalf("%s did not appear", args[0])
+	ts.Fatalf("%s did not appear", strings.Join(args, " with "))
 }
 
 // scriptEmpty checks that folders hold no files, at any depth.
