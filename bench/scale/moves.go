@@ -236,6 +236,11 @@ func (m *mover) conclude(ctx context.Context, store *postgres.Store, before, aft
 		return err
 	}
 	fmt.Printf("tables, with their indexes: %s\n", sizes)
+	conflicts, err := m.server.Conflicts()
+	if err != nil {
+		return err
+	}
+	fmt.Printf("conflicts in the database: %s\n", conflicts)
 	if m.doubled.Load() > 0 {
 		return errors.New("a seed was claimed twice")
 	}

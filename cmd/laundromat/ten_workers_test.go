@@ -98,6 +98,11 @@ func tenWorkers(t *testing.T, seed uint64) {
 		l.hire("laundry")
 	}
 	l.awaitEnd(scaleOf(t, "DISTURBANCES", 12))
+	conflicts, err := database.Conflicts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("conflicts in the database: %s", conflicts)
 	t.Logf("%d workers took %v, disturbed %d times", len(l.workers), time.Since(l.began).Round(time.Second), scaleOf(t, "DISTURBANCES", 12))
 
 	data := filepath.Join(t.TempDir(), "data")

@@ -105,7 +105,7 @@ func makeFolder(dir string) error {
 // Again starts it after a stop, at the same address.
 func (s *Server) Again() error {
 	options := fmt.Sprintf("-c listen_addresses=127.0.0.1 -c port=%d -c unix_socket_directories='' -c max_connections=200 -c "+
-		"shared_buffers=128MB", s.port)
+		"shared_buffers=128MB -c log_line_prefix='%%e '", s.port)
 	if !s.isSafe {
 		options += " -c fsync=off -c synchronous_commit=off -c full_page_writes=off"
 	}
@@ -114,6 +114,19 @@ func (s *Server) Again() error {
 		return fmt.Errorf("pg_ctl: %w: %s", err, out)
 	}
 	return nil
+}
+
+// Conflicts says how often the server ended a transaction since another stood in its way: deadlocks, what could not be
+// serialized, and rows that another had made meanwhile. They are in its log, which goes on where the server dies.
+func (s *Server) Conflicts() (string, error) {
+	log, err := os.ReadFile(filepath.Join(s.dir, "log"))
+	of := map[string]int{}
+	for line := range strings.Lines(string(log)) {
+		if code, rest, _ := strings.Cut(line, " "); strings.HasPrefix(rest, "ERROR:") {
+			of[code]++
+		}
+	}
+	return fmt.Sprintf("deadlocks %d, serialization failures %d, unique violations %d", of["40P01"], of["40001"], of["23505"]), err
 }
 
 // Stop ends it as if the machine had stopped.
