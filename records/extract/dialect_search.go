@@ -56,7 +56,16 @@ type search struct {
 // findDialect tries all candidates on the beginning of a table. whole says that it is all of it.
 func findDialect(ctx context.Context, text []byte, whole bool, s *Source, hint byte) found {
 	text, said, _ := separatorLine(text)
-	x := &search{ctx: ctx, text: text, held: string(text), whole: whole, source: s, hint: hint, signs: countSampleSigns(text)}
+	return newSearch(ctx, text, whole, s, hint).find(said)
+}
+
+func newSearch(ctx context.Context, text []byte, whole bool, s *Source, hint byte) *search {
+	return &search{ctx: ctx, text: text, held: string(text), whole: whole, source: s, hint: hint, signs: countSampleSigns(text)}
+}
+
+// find tries all candidates. said is the delimiter that the text names, or 0.
+func (x *search) find(said byte) found {
+	s, text := x.source, x.text
 	fixed := s.Delimiter
 	if fixed == 0 {
 		fixed = said
@@ -411,14 +420,4 @@ func separatorLine(text []byte) (rest []byte, delimiter byte, skip int) {
 		return text[skip:], bare[4], skip
 	}
 	return text, 0, 0
-}
-
-// IsPrinted says that a text begins as a table does that a program printed for people: with its cells at columns of
-// characters, between bars, or apart by single spaces, as R writes them.
-func IsPrinted(ctx context.Context, text []byte, whole bool) bool {
-	if len(text) > searchBytes {
-		text, whole = text[:searchBytes], false
-	}
-	d := findDialect(ctx, text, whole, &Source{}, 0).dialect
-	return d.form == printed || d.form == aligned || d.delimiter == ' ' && isSpaced(text)
 }
