@@ -34,12 +34,15 @@ func (r *Run) guess(ctx context.Context, x *states.Text, doc *job.Document) (job
 	is := x.Kind(ctx)
 	form, err := formOf(is, doc, x.Decoded)
 	switch where := is.Elsewhere(kind.Articles); {
+	case is == "", is.Form(kind.Articles) != kind.Not:
+		return form, err
+	case where != "":
+		return "", fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is %s; %s", is, where)
 	case is.IsNoText():
 		return "", fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is %s", is)
-	case is.Form(kind.Articles) != kind.Not || where == "":
-		return form, err
 	default:
-		return "", fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is %s; %s", is, where)
+		return "", fault.New("text", fault.Data, fault.TextFormat, "no page, feed or text: it is %s; --format text reads it as it is",
+			is)
 	}
 }
 

@@ -85,7 +85,10 @@ func TestWhatIsNoTextMakesNoArticle(t *testing.T) {
 	}
 	for name, content := range map[string]string{
 		"RTF": `{\rtf1\ansi hello}`, "PDF": "%PDF-1.4\n1 0 obj\n<<>>\nendobj\n", "PostScript": "%!PS-Adobe-3.0\n/a 1 def\n",
-		"binary data": string(controls),
+		"binary data": string(controls), "SQL": "CREATE TABLE a (id int, n text);\nINSERT INTO a VALUES (1, 'x');\nINSERT INTO a VALUES (2, 'y');\n",
+		"log":      strings.Repeat("2024-01-01 10:00:00 INFO started the thing\n", 9),
+		"calendar": "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:1\nEND:VEVENT\nEND:VCALENDAR\n", "list of addresses": strings.Repeat(
+			"http://e.example/data.ttl\n", 3),
 	} {
 		file := filepath.Join(t.TempDir(), "unnamed")
 		if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
