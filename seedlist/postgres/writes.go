@@ -298,20 +298,26 @@ func (t *tx) queueMeta(b *pgx.Batch, w *engine.Writes) {
 	}
 }
 
-// queueWashed adds the sums, and forgets the oldest.
+// queueWashed adds the sums, in one order, since all who wash lock these rows, and forgets the oldest.
 func (t *tx) queueWashed(b *pgx.Batch, w *engine.Writes) {
-	for span, sums := range w.Washed {
-		for _, sum := range sums {
-			begins := sum.Begin.UnixNano()
+	var spans []string
+	var begins, documents, bytes, statements []int64
+	for _, span := range seedlist.Spans() {
+		for _, sum := range w.Washed[span] {
+			spans, begins = append(spans, string(span)), append(begins, sum.Begin.UnixNano())
+			documents, bytes, statements = append(documents, sum.Documents), append(bytes, sum.Bytes), append(statements, sum.Statements)
 			// Of the first sum that a process adds in a span, the oldest go.
-			if kept := span.Kept(); kept > 0 && t.store.beginsSpan(span, begins) {
+			if kept := span.Kept(); kept > 0 && t.store.beginsSpan(span, sum.Begin.UnixNano()) {
 				b.Queue("DELETE FROM washed WHERE span = $1 AND begins < $2", string(span),
 					w.Now.Add(-kept).Truncate(time.Second).UnixNano())
 			}
-			b.Queue(`INSERT INTO washed VALUES ($1, $2, $3, $4, $5) ON CONFLICT (span, begins) DO UPDATE SET
-				documents = washed.documents + excluded.documents, bytes = washed.bytes + excluded.bytes,
-				statements = washed.statements + excluded.statements`, string(span), begins, sum.Documents, sum.Bytes, sum.Statements)
 		}
+	}
+	if len(spans) > 0 {
+		b.Queue(`INSERT INTO washed SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+			ON CONFLICT (span, begins) DO UPDATE SET documents = washed.documents + excluded.documents,
+			bytes = washed.bytes + excluded.bytes, statements = washed.statements + excluded.statements`,
+			spans, begins, documents, bytes, statements)
 	}
 }
 
