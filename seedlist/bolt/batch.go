@@ -17,10 +17,9 @@ import (
 	"laundromat/seedlist/engine"
 )
 
-// A batch is one transaction that many callers share, so that they share its
-// fsync too. One goroutine runs their operations one after another. An operation
-// refuses (returns an error) before its first write, or not at all; an error of
-// bbolt itself ends the whole batch.
+// A batch is one transaction that many callers share, so that they share its fsync too. One goroutine runs their
+// operations one after another. An operation refuses (returns an error) before its first write, or not at all; an error
+// of a move, or of bbolt itself, ends the whole batch, and each operation runs again alone.
 type batch struct {
 	tables
 	store   *Store
@@ -30,10 +29,12 @@ type batch struct {
 	session *engine.Session // of the engine's operations; nil before the first
 	feed    feed
 	washed  map[string]seedlist.Washed // by keys of inWashed
-	err     error                      // the first error of bbolt
+	err     error                      // the first error of bbolt, or of a move
 	changed bool
-	undo    []func() // what to do to the memory if the transaction is not committed
-	done    []func() // … and if it is
+	// isRefused says that the error is what a move met before it changed anything.
+	isRefused bool
+	undo      []func() // what to do to the memory if the transaction is not committed
+	done      []func() // … and if it is
 }
 
 const (
@@ -180,6 +181,9 @@ func (s *Store) transact(first *operation, more <-chan *operation) ([]*operation
 	if err != nil {
 		for _, f := range slices.Backward(b.undo) {
 			f()
+		}
+		if b.isRefused {
+			return b.members, b.err
 		}
 		return b.members, fault.New("seedlist.commit", fault.Local, fault.LocalDisk, "the seed list could not be written: %w", err)
 	}

@@ -42,8 +42,8 @@ func (s *Store) Do(ctx context.Context, o *engine.Op) error {
 			b.session = s.Begin(&tx{tables: &b.tables, store: s, batch: b})
 		}
 		if err := b.session.Run(o); err != nil {
-			if o.Changed && b.err == nil {
-				b.err = err // nothing of the batch may stay
+			if b.err == nil { // nothing of the batch may stay: the others run again without this one
+				b.err, b.isRefused = err, !o.Changed
 			}
 			return err
 		}

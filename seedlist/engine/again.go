@@ -22,20 +22,12 @@ func (l *Moves) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 	}
 	transaction := transactionOf(l, again.DryRun)
 	return inParts(ctx, hashes, transaction, func(s *Session, part []string) (answers []seedlist.AgainAnswer, err error) {
-		if err := s.loadAgain(part, &again); err != nil {
-			return nil, err
-		}
+		s.loadAgain(part, &again)
 		var asked []string // hosts
 		for _, hash := range part {
-			answer, root, err := s.again(hash, &again)
-			if err != nil {
-				return nil, err
-			}
+			answer, root := s.again(hash, &again)
 			if answer.Err == nil && answer.To == seedlist.Added && !again.DryRun {
-				stored, err := s.document(root)
-				if err != nil {
-					return nil, err
-				}
+				stored := s.document(root)
 				asked = append(asked, root.Host)
 				for _, host := range hostsLedTo(&stored) {
 					asked = append(asked, l.store.HostKey(host))
@@ -43,55 +35,41 @@ func (l *Moves) WashAgain(ctx context.Context, again seedlist.Again, hashes ...s
 			}
 			answers = append(answers, answer)
 		}
-		return answers, s.askAtOnce(asked)
+		s.askAtOnce(asked)
+		return answers, nil
 	})
 }
 
 // loadAgain reads at once what is needed of seeds that are worked on again.
-func (s *Session) loadAgain(hashes []string, again *seedlist.Again) error {
-	seeds, err := s.named(hashes)
-	if err != nil {
-		return err
-	}
+func (s *Session) loadAgain(hashes []string, again *seedlist.Again) {
+	seeds := s.named(hashes)
 	if !again.DryRun {
-		if err := s.loadConditions(seeds, again.If); err != nil {
-			return err
-		}
+		s.loadConditions(seeds, again.If)
 	}
-	with, err := s.loadAbove(seeds)
-	if err != nil {
-		return err
-	}
-	if err := s.documents(with); err != nil {
-		return err
-	}
+	with := s.loadAbove(seeds)
+	s.documents(with)
 	if again.Asked != seedlist.Retry && !again.DryRun {
-		if err := s.loadDirty(with, nil); err != nil {
-			return err
-		}
+		s.loadDirty(with, nil)
 	}
-	return s.loadUnrest(with)
+	s.loadUnrest(with)
 }
 
 // again works on one seed again.
-func (s *Session) again(hash string, again *seedlist.Again) (answer seedlist.AgainAnswer, root *Seed, err error) {
-	r, err := s.byHash(hash)
-	if err != nil {
-		return answer, nil, err
-	}
+func (s *Session) again(hash string, again *seedlist.Again) (answer seedlist.AgainAnswer, root *Seed) {
+	r := s.byHash(hash)
 	if r != nil && !again.DryRun {
-		if answer.Err, err = s.holds(r, again.If); answer.Err != nil || err != nil {
-			return answer, nil, err
+		if answer.Err = s.holds(r, again.If); answer.Err != nil {
+			return answer, nil
 		}
 	}
-	root, to, marked, refused, err := s.planAgain(r, again)
-	if err == nil && refused == nil && !again.DryRun {
-		err = s.washAgain(root, to, marked, again)
+	root, to, marked, refused := s.planAgain(r, again)
+	if refused != nil {
+		return seedlist.AgainAnswer{Err: refused}, nil
 	}
-	if err != nil || refused != nil {
-		return seedlist.AgainAnswer{Err: refused}, nil, err
+	if !again.DryRun {
+		s.washAgain(root, to, marked, again)
 	}
-	return seedlist.AgainAnswer{Root: root.Hash, To: to}, root, nil
+	return seedlist.AgainAnswer{Root: root.Hash, To: to}, root
 }
 
 // hostsLedTo are the hosts that were asked the last time for a document.
@@ -105,51 +83,37 @@ func hostsLedTo(stored *seedlist.Stored) (hosts []string) {
 }
 
 // planAgain decides what moves for a seed, where to, and what is marked besides.
-func (s *Session) planAgain(r *Seed, again *seedlist.Again) (root *Seed, to seedlist.State, marked []*Seed, refused, err error) {
+func (s *Session) planAgain(r *Seed, again *seedlist.Again) (root *Seed, to seedlist.State, marked []*Seed, refused error) {
 	if r != nil && r.Fragment {
-		stored, err := s.document(r)
-		if err == nil {
-			r, err = s.byHash(stored.Document)
-		}
-		if err != nil {
-			return nil, "", nil, nil, err
-		}
+		stored := s.document(r)
+		r = s.byHash(stored.Document)
 	}
 	switch {
 	case r == nil:
-		return nil, "", nil, seedlist.ErrNotFound, nil
+		return nil, "", nil, seedlist.ErrNotFound
 	case again.Asked == seedlist.Retry:
-		to, refused, err = s.retry(r, again.To)
-		return r, to, nil, refused, err
+		to, refused = s.retry(r, again.To)
+		return r, to, nil, refused
 	case r.Clean:
-		return nil, "", nil, seedlist.ErrClean, nil
+		return nil, "", nil, seedlist.ErrClean
 	case r.Relative:
-		return nil, "", nil, seedlist.ErrNoURI, nil
+		return nil, "", nil, seedlist.ErrNoURI
 	}
 	for r.Parent != 0 {
-		rests, err := s.isEndAtRest(r)
 		switch {
-		case err != nil:
-			return nil, "", nil, nil, err
 		case r.Gone:
-			return nil, "", nil, seedlist.ErrGone, nil
-		case !rests:
-			return nil, "", nil, seedlist.ErrNotAtRest, nil
+			return nil, "", nil, seedlist.ErrGone
+		case !s.isEndAtRest(r):
+			return nil, "", nil, seedlist.ErrNotAtRest
 		}
 		marked = append(marked, r)
-		above, err := s.at(r.Parent)
-		if err != nil || above == nil {
-			return nil, "", nil, seedlist.ErrNotFound, err
+		if r = s.at(r.Parent); r == nil {
+			return nil, "", nil, seedlist.ErrNotFound
 		}
-		r = above
 	}
-	rests, err := s.isEndAtRest(r)
-	if err != nil {
-		return nil, "", nil, nil, err
-	}
-	stored, err := s.document(r)
+	stored := s.document(r)
 	switch {
-	case r.State != again.To && !rests:
+	case r.State != again.To && !s.isEndAtRest(r):
 		refused = seedlist.ErrNotAtRest
 	case again.To == seedlist.Added && !r.Fetchable:
 		refused = seedlist.ErrNoURI
@@ -158,23 +122,19 @@ func (s *Session) planAgain(r *Seed, again *seedlist.Again) (root *Seed, to seed
 	case again.To == seedlist.Filed && !stored.HasDirty():
 		refused = seedlist.ErrRemoved
 	}
-	return r, again.To, marked, refused, err
+	return r, again.To, marked, refused
 }
 
 // retry decides to which state a retry moves a seed.
-func (s *Session) retry(r *Seed, from seedlist.State) (to seedlist.State, answer, err error) {
+func (s *Session) retry(r *Seed, from seedlist.State) (to seedlist.State, refused error) {
 	if r.Clean || r.Relative {
-		return "", seedlist.ErrNoURI, nil
+		return "", seedlist.ErrNoURI
 	}
 	if r.State.IsReady() && r.Due > s.now.UnixNano() && (from == "" || from == r.State) {
 		to = r.State // it need not wait any longer
 	} else {
-		rests, err := s.isEndAtRest(r)
-		if err == nil && rests {
-			rests, err = s.archivesRest(r)
-		}
-		if err != nil || !rests {
-			return "", seedlist.ErrNotAtRest, err
+		if !s.isAllAtRest(r) {
+			return "", seedlist.ErrNotAtRest
 		}
 		var by seedlist.Cause
 		to, by = seedlist.Added, seedlist.ByInterval
@@ -183,44 +143,33 @@ func (s *Session) retry(r *Seed, from seedlist.State) (to seedlist.State, answer
 		}
 		switch isMove := by.Allows(r.State, to); {
 		case !isMove && from == "":
-			return "", seedlist.ErrNoURI, nil
+			return "", seedlist.ErrNoURI
 		case !isMove || from != "" && to != from:
-			return "", seedlist.ErrNotFailed, nil
+			return "", seedlist.ErrNotFailed
 		}
 	}
 	if to != seedlist.Added {
-		stored, err := s.document(r)
-		if err != nil {
-			return "", nil, err
-		}
+		stored := s.document(r)
 		if stored.Removed.Dirty != nil {
-			return "", seedlist.ErrRemoved, nil
+			return "", seedlist.ErrRemoved
 		}
 	}
-	return to, nil, nil
+	return to, nil
 }
 
 // washAgain does what was decided.
-func (s *Session) washAgain(root *Seed, to seedlist.State, marked []*Seed, again *seedlist.Again) error {
+func (s *Session) washAgain(root *Seed, to seedlist.State, marked []*Seed, again *seedlist.Again) {
 	if again.Asked != seedlist.Retry {
 		for i, r := range append(marked, root) {
-			stored, err := s.document(r)
-			if err != nil {
-				return err
-			}
+			stored := s.document(r)
 			cleans := stored.Cleans()
 			stored.MarkAgain(again.Asked, again.Entries && i == 0)
 			if r == root && to == seedlist.Filed {
 				stored.ReadAgain()
 			}
-			if err := s.encode(r, &stored); err != nil {
-				return err
-			}
-			if err := s.unlinkOld(r, cleans, &stored); err != nil {
-				return err
-			}
+			s.encode(r, &stored)
+			s.unlinkOld(r, cleans, &stored)
 		}
 	}
 	s.restart(root, to, s.now.UnixNano())
-	return nil
 }

@@ -19,33 +19,24 @@ func (s *Session) keepCatalog(c *Catalog) *Catalog {
 }
 
 // catalog is the catalog of a number; nil if there is none.
-func (s *Session) catalog(number uint64) (*Catalog, error) {
+func (s *Session) catalog(number uint64) *Catalog {
 	if c := s.catalogs[number]; c != nil {
-		return c, nil
+		return c
 	}
-	found, err := s.tx.Catalogs(CatalogQuery{Numbers: []uint64{number}})
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return s.keepCatalog(found[0]), nil
+	return firstCatalog(s, CatalogQuery{Numbers: []uint64{number}})
 }
 
 // catalogOf is the catalog of a hash; nil if there is none.
-func (s *Session) catalogOf(hash string) (*Catalog, error) {
-	found, err := s.tx.Catalogs(CatalogQuery{Hash: strings.ToLower(hash)})
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return s.keepCatalog(found[0]), nil
+func (s *Session) catalogOf(hash string) *Catalog {
+	return firstCatalog(s, CatalogQuery{Hash: strings.ToLower(hash)})
 }
 
-// knownCatalog is catalogOf for one that has to be there: else the error is [seedlist.ErrNotFound].
-func (s *Session) knownCatalog(hash string) (*Catalog, error) {
-	c, err := s.catalogOf(hash)
-	if err == nil && c == nil {
-		err = seedlist.ErrNotFound
+// firstCatalog is the first that a question finds; nil if it finds none.
+func firstCatalog(s *Session, q CatalogQuery) *Catalog {
+	for _, c := range s.catalogsOf(q) {
+		return s.keepCatalog(c)
 	}
-	return c, err
+	return nil
 }
 
 // putCatalog has a catalog written.
@@ -71,13 +62,10 @@ func waitingCatalog(u seedlist.URI, settings seedlist.CatalogSettings, now, due 
 }
 
 // newCatalog puts a catalog into the list.
-func (s *Session) newCatalog(known seedlist.Catalog) error {
-	numbers, err := s.tx.Numbers(1)
-	if err != nil {
-		return err
+func (s *Session) newCatalog(known seedlist.Catalog) {
+	for _, n := range s.numbers(1) {
+		s.putCatalog(s.keepCatalog(&Catalog{Number: n, Hash: known.Hash, Known: known, IsNew: true}))
 	}
-	s.putCatalog(s.keepCatalog(&Catalog{Number: numbers[0], Hash: known.Hash, Known: known, IsNew: true}))
-	return nil
 }
 
 // AddCatalog puts a catalog into the list, or gives it other settings.
@@ -94,13 +82,11 @@ func (l *Moves) AddCatalog(
 		if due.IsZero() {
 			due = s.now
 		}
-		c, err := s.catalogOf(u.Hash())
-		if err != nil {
-			return err
-		}
+		c := s.catalogOf(u.Hash())
 		if added = c == nil; added {
 			known = waitingCatalog(u, settings, s.now, due)
-			return s.newCatalog(known)
+			s.newCatalog(known)
+			return nil
 		}
 		c.Known.Set(settings)
 		known = c.Known
@@ -117,28 +103,25 @@ func (l *Moves) FollowCatalog(ctx context.Context, from *seedlist.Catalog, uri s
 		return false, err
 	}
 	err = l.write(ctx, func(s *Session) error {
-		c, err := s.catalogOf(u.Hash())
-		if added = c == nil; !added || err != nil {
-			return err
+		if added = s.catalogOf(u.Hash()) == nil; !added {
+			return nil
 		}
 		known := waitingCatalog(u, from.CatalogSettings, s.now, s.now)
 		known.Kind, known.Spec, known.Source, known.Depth = "", "", "catalog:"+from.Hash, from.Depth+1
-		return s.newCatalog(known)
+		s.newCatalog(known)
+		return nil
 	})
 	return added, err
 }
 
 // Catalog returns the catalog of a hash.
-func (l *Moves) Catalog(ctx context.Context, hash string) (known seedlist.Catalog, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		c, err := s.knownCatalog(hash)
-		if err != nil {
-			return err
+func (l *Moves) Catalog(ctx context.Context, hash string) (seedlist.Catalog, error) {
+	return found(ctx, l.read, func(s *Session) (known seedlist.Catalog, err error) {
+		if c := s.catalogOf(hash); c != nil {
+			return c.Known, nil
 		}
-		known = c.Known
-		return nil
+		return known, seedlist.ErrNotFound
 	})
-	return known, err
 }
 
 // maxCatalogs is the number of catalogs that one call lists at most.
@@ -155,7 +138,7 @@ func (l *Moves) Catalogs(ctx context.Context, cursor string, limit int) (all []s
 	}
 	err = l.read(ctx, func(s *Session) error {
 		all, next = nil, ""
-		found, err := s.tx.Catalogs(CatalogQuery{IsAll: true, After: after, Most: limit + 1})
+		found := s.catalogsOf(CatalogQuery{IsAll: true, After: after, Most: limit + 1})
 		for i, c := range found {
 			if i == limit {
 				next = seedlist.CursorAfter(found[i-1].Number)
@@ -163,7 +146,7 @@ func (l *Moves) Catalogs(ctx context.Context, cursor string, limit int) (all []s
 			}
 			all = append(all, c.Known)
 		}
-		return err
+		return nil
 	})
 	return all, next, err
 }
@@ -181,20 +164,17 @@ func (l *Moves) ListedBy(
 	}
 	err = l.read(ctx, func(s *Session) error {
 		seeds, next = nil, ""
-		c, err := s.knownCatalog(hash)
-		if err != nil {
-			return err
+		c := s.catalogOf(hash)
+		if c == nil {
+			return seedlist.ErrNotFound
 		}
-		links, _, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, After: after, Most: limit + 1, Gone: &gone})
-		if err != nil {
-			return err
-		}
+		links := s.linksOf(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, After: after, Most: limit + 1, Gone: &gone})
 		if len(links) > limit {
 			links = links[:limit]
 			next = seedlist.CursorAfter(links[limit-1].To)
 		}
-		seeds, err = s.attended(targets(links))
-		return err
+		seeds = s.attended(targets(links))
+		return nil
 	})
 	return seeds, next, err
 }
@@ -208,26 +188,25 @@ func targets(links []Link) (numbers []uint64) {
 }
 
 // Refusals is JSON of what the last harvest of a catalog refused.
-func (l *Moves) Refusals(ctx context.Context, hash string) (refusals []byte, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		c, err := s.knownCatalog(hash)
-		if err != nil {
-			return err
+func (l *Moves) Refusals(ctx context.Context, hash string) ([]byte, error) {
+	return found(ctx, l.read, func(s *Session) ([]byte, error) {
+		c := s.catalogOf(hash)
+		switch {
+		case c == nil:
+			return nil, seedlist.ErrNotFound
+		case len(c.Refusals) == 0:
+			return nil, nil
 		}
-		if refusals = nil; len(c.Refusals) > 0 {
-			refusals = slices.Clone(c.Refusals)
-		}
-		return nil
+		return slices.Clone(c.Refusals), nil
 	})
-	return refusals, err
 }
 
 // HarvestNow lets a catalog be harvested as soon as may be.
 func (l *Moves) HarvestNow(ctx context.Context, hash string, accept bool) error {
 	return l.write(ctx, func(s *Session) error {
-		c, err := s.knownCatalog(hash)
-		if err != nil {
-			return err
+		c := s.catalogOf(hash)
+		if c == nil {
+			return seedlist.ErrNotFound
 		}
 		c.Known.AskNow(accept, utc(s.now))
 		s.putCatalog(c)
@@ -240,14 +219,11 @@ func (l *Moves) HarvestNow(ctx context.Context, hash string, accept bool) error 
 func (l *Moves) RemoveCatalog(ctx context.Context, hash string) error {
 	for done := false; !done; {
 		err := l.write(ctx, func(s *Session) error {
-			c, err := s.knownCatalog(hash)
-			if err != nil {
-				return err
+			c := s.catalogOf(hash)
+			if c == nil {
+				return seedlist.ErrNotFound
 			}
-			links, _, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Most: atOnce})
-			if err != nil {
-				return err
-			}
+			links := s.linksOf(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Most: atOnce})
 			c.Known.Fence++
 			if c.Known.Status == seedlist.CatalogHarvesting {
 				c.Known.Status, c.Known.Worker, c.Holder = seedlist.CatalogWaiting, "", ""
@@ -260,7 +236,8 @@ func (l *Moves) RemoveCatalog(ctx context.Context, hash string) error {
 				c.Erased = true
 			}
 			s.putCatalog(c)
-			return s.setGone(targets(links))
+			s.setGone(targets(links))
+			return nil
 		})
 		if err != nil {
 			return err
@@ -283,26 +260,15 @@ func (s *Session) dropListing(c *Catalog, link Link) {
 
 // setGone marks seeds that every catalog has dropped which named them, and unmarks the others. Their listings
 // changed.
-func (s *Session) setGone(numbers []uint64) error {
+func (s *Session) setGone(numbers []uint64) {
 	if len(numbers) == 0 {
-		return nil
+		return
 	}
-	if err := s.flush(); err != nil {
-		return err
-	}
-	seeds, err := s.among(numbers)
-	if err != nil {
-		return err
-	}
+	s.flush()
+	seeds := s.among(numbers)
 	no := false
-	_, all, err := s.tx.Links(LinkQuery{Relation: Listed, Of: numbers, Totals: true})
-	if err != nil {
-		return err
-	}
-	_, naming, err := s.tx.Links(LinkQuery{Relation: Listed, Of: numbers, Gone: &no, Totals: true})
-	if err != nil {
-		return err
-	}
+	_, all := s.linksAndTotals(LinkQuery{Relation: Listed, Of: numbers, Totals: true})
+	_, naming := s.linksAndTotals(LinkQuery{Relation: Listed, Of: numbers, Gone: &no, Totals: true})
 	for _, r := range seeds {
 		s.touch(r)
 		r.linked = true
@@ -310,11 +276,10 @@ func (s *Session) setGone(numbers []uint64) error {
 			r.Gone = all[r.Number] > 0 && naming[r.Number] == 0
 		}
 	}
-	return nil
 }
 
 // loadListed reads at once which catalogs name some seeds.
-func (s *Session) loadListed(seeds []*Seed) error {
+func (s *Session) loadListed(seeds []*Seed) {
 	var of []uint64
 	for _, r := range seeds {
 		if !r.hasListed && !r.IsNew {
@@ -322,15 +287,10 @@ func (s *Session) loadListed(seeds []*Seed) error {
 		}
 	}
 	if len(of) == 0 {
-		return nil
+		return
 	}
-	if err := s.flush(); err != nil {
-		return err
-	}
-	links, _, err := s.tx.Links(LinkQuery{Relation: Listed, Of: of, Most: atOnce})
-	if err != nil {
-		return err
-	}
+	s.flush()
+	links := s.linksOf(LinkQuery{Relation: Listed, Of: of, Most: atOnce})
 	for _, n := range of {
 		if r := s.seeds[n]; r != nil {
 			r.hasListed, r.listed = true, nil
@@ -346,23 +306,19 @@ func (s *Session) loadListed(seeds []*Seed) error {
 		}
 	}
 	if len(catalogs) == 0 {
-		return nil
+		return
 	}
-	found, err := s.tx.Catalogs(CatalogQuery{Numbers: distinct(catalogs)})
-	for _, c := range found {
+	for _, c := range s.catalogsOf(CatalogQuery{Numbers: distinct(catalogs)}) {
 		s.keepCatalog(c)
 	}
-	return err
 }
 
 // unlist takes a seed that is removed out of the catalogs.
-func (s *Session) unlist(r *Seed) error {
+func (s *Session) unlist(r *Seed) {
 	if r.Clean || r.born {
-		return nil
+		return
 	}
-	if err := s.loadListed([]*Seed{r}); err != nil {
-		return err
-	}
+	s.loadListed([]*Seed{r})
 	for _, link := range r.listed {
 		c := s.catalogs[link.To]
 		if c == nil {
@@ -373,5 +329,4 @@ func (s *Session) unlist(r *Seed) error {
 		s.putCatalog(c)
 		s.next.News = news // nobody waits for that
 	}
-	return nil
 }

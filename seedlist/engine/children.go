@@ -34,23 +34,18 @@ func (l *Moves) FileChildren(
 		}
 		is := sumsOf(&stored, false)
 		err = l.do(ctx, &Op{Patient: true, Run: func(s *Session) error {
-			r, err := s.held(&c)
+			r := s.held(&c)
 			switch {
-			case err != nil:
-				return err
 			case r == nil:
 				return seedlist.ErrLost
 			case r.Revision != revision:
 				return errRevised
 			}
 			if update != nil {
-				if err := s.put(r, data, is); err != nil {
-					return err
-				}
+				s.put(r, data, is)
 			}
-			here, err := s.file(r, made)
-			filed = seedlist.FiledAs(here)
-			return err
+			filed = seedlist.FiledAs(s.file(r, made))
+			return nil
 		}})
 		if err != errRevised {
 			return filed, err
@@ -59,42 +54,32 @@ func (l *Moves) FileChildren(
 }
 
 // file makes seeds of entries and returns their numbers.
-func (s *Session) file(parent *Seed, entries []seedlist.Entry) (here []uint64, err error) {
+func (s *Session) file(parent *Seed, entries []seedlist.Entry) (here []uint64) {
 	if len(entries) == 0 {
-		return nil, nil
+		return nil
 	}
 	var hashes []string
 	for i := range entries {
 		hashes = append(hashes, entries[i].Hash)
 	}
-	if err := s.loadHashes(hashes...); err != nil {
-		return nil, err
-	}
-	if err := s.loadRefiled(parent, entries); err != nil {
-		return nil, err
-	}
+	s.loadHashes(hashes...)
+	s.loadRefiled(parent, entries)
 	var made []*Seed
 	isMade := map[string]bool{}
 	for i := range entries {
 		e := &entries[i]
-		child, err := s.byHash(e.Hash)
+		child := s.byHash(e.Hash)
 		switch {
-		case err != nil:
-			return nil, err
 		case child == nil && !isMade[e.Hash]:
 			child = &Seed{Hash: e.Hash, Data: e.Data, Hot: Hot{
 				State: seedlist.Filed, Due: s.now.UnixNano(), Priority: parent.Priority, Parent: parent.Number, Revision: 1,
 			}}
 			made, isMade[e.Hash] = append(made, child), true
 		case child != nil:
-			if err := s.refile(child, parent, e); err != nil {
-				return nil, err
-			}
+			s.refile(child, parent, e)
 		}
 	}
-	if err := s.insert(made...); err != nil {
-		return nil, err
-	}
+	s.insert(made...)
 	if len(made) > 0 {
 		s.touch(parent)
 		parent.IsArchive, parent.linked = true, true
@@ -102,85 +87,71 @@ func (s *Session) file(parent *Seed, entries []seedlist.Entry) (here []uint64, e
 	for i := range entries {
 		here = append(here, s.hashes[entries[i].Hash])
 	}
-	return here, nil
+	return here
 }
 
 // loadRefiled reads what is needed of the entries that were here before.
-func (s *Session) loadRefiled(parent *Seed, entries []seedlist.Entry) error {
+func (s *Session) loadRefiled(parent *Seed, entries []seedlist.Entry) {
 	var here []*Seed
 	for i := range entries {
 		if r := s.seeds[s.hashes[entries[i].Hash]]; r != nil && r.Parent == parent.Number && !r.IsNew {
 			here = append(here, r)
 		}
 	}
-	return s.loadDirty(here, nil)
+	s.loadDirty(here, nil)
 }
 
 // refile files a child again if its bytes changed, or if it was marked or is to be worked on again.
-func (s *Session) refile(child, parent *Seed, e *seedlist.Entry) error {
+func (s *Session) refile(child, parent *Seed, e *seedlist.Entry) {
 	if child.Parent != parent.Number {
-		return nil
+		return
 	}
-	old, err := s.document(child)
-	if err != nil {
-		return err
-	}
+	old := s.document(child)
 	if !old.RefilesAs(&e.Stored.Record, e.Again) {
 		s.touch(child)
 		child.Gone = false
-		if old.Removed.Dirty == nil {
-			return nil
+		if old.Removed.Dirty != nil {
+			old.Removed.Dirty = nil // its bytes were written with the others
+			s.encode(child, &old)
 		}
-		old.Removed.Dirty = nil // its bytes were written with the others
-		return s.encode(child, &old)
+		return
 	}
 	if child.State != seedlist.Filed && !seedlist.ByDepletion.Allows(child.State, seedlist.Filed) {
-		return nil
+		return
 	}
 	cleans := old.Cleans()
 	old.Refile(&e.Stored.Record, e.Within)
-	if err := s.encode(child, &old); err != nil {
-		return err
-	}
+	s.encode(child, &old)
 	child.Gone = false
 	s.restart(child, seedlist.Filed, s.now.UnixNano())
-	return s.unlinkOld(child, cleans, &old)
+	s.unlinkOld(child, cleans, &old)
 }
 
 // deplete marks the children that are not among the entries of an archive.
-func (s *Session) deplete(parent *Seed, here []uint64) error {
+func (s *Session) deplete(parent *Seed, here []uint64) {
 	if !parent.IsArchive || parent.born {
-		return nil
+		return
 	}
-	if err := s.flush(); err != nil {
-		return err
-	}
+	s.flush()
 	isHere := map[uint64]bool{}
 	for _, n := range here {
 		isHere[n] = true
 	}
 	no := false
 	for after := uint64(0); ; {
-		links, _, err := s.tx.Links(LinkQuery{Relation: Children, Of: []uint64{parent.Number}, After: after, Most: atOnce, Gone: &no})
-		if err != nil {
-			return err
-		}
+		links := s.linksOf(LinkQuery{Relation: Children, Of: []uint64{parent.Number}, After: after, Most: atOnce, Gone: &no})
 		var gone []uint64
 		for _, link := range links {
 			if after = link.To; !isHere[link.To] {
 				gone = append(gone, link.To)
 			}
 		}
-		children, err := s.among(gone)
-		if err != nil {
-			return err
-		}
-		for _, child := range children {
+		for _, child := range s.among(gone) {
 			s.touch(child)
 			child.Gone = true
 		}
 		if len(links) < atOnce {
-			return nil
+			return
 		}
 	}
 }

@@ -31,17 +31,17 @@ func waitFor(ctx context.Context, l *Moves, part string, q Queue) error {
 	if err := l.await(ctx, part); err != nil {
 		return err
 	}
-	return l.wait(ctx, newsOf(q), func(s *Session) (bool, int64, error) { return s.ready(q) })
+	return l.wait(ctx, newsOf(q), func(s *Session) (bool, int64) { return s.ready(q) })
 }
 
 // ready says whether a claim from a queue would find a seed; if not, when one may.
-func (s *Session) ready(q Queue) (bool, int64, error) {
-	next, err := s.tx.Next(q, s.now, 0)
-	if err != nil || next.IsReady || q != QueueHosts {
-		return next.IsReady, next.At, err
+func (s *Session) ready(q Queue) (bool, int64) {
+	next := s.outlook(q, s.now, 0)
+	if next.IsReady || q != QueueHosts {
+		return next.IsReady, next.At
 	}
-	rests, err := s.tx.Next(QueueRests, s.now, 0)
-	return rests.IsReady, Sooner(next.At, rests.At), err
+	rests := s.outlook(QueueRests, s.now, 0)
+	return rests.IsReady, Sooner(next.At, rests.At)
 }
 
 // Sooner is the earlier of two times in nanoseconds, where 0 is none.
@@ -89,17 +89,11 @@ func claimFrom(ctx context.Context, l *Moves, from claimSource, worker string, l
 		if q == QueueHosts {
 			pick = s.pick
 		}
-		picked, err := pick(q, limit)
-		if err == nil {
-			picked, err = park(s, picked, sources)
+		picked := park(s, pick(q, limit), sources)
+		if taken = s.claim(picked, worker); q == QueueHosts {
+			s.serve(picked)
 		}
-		if err == nil {
-			taken, err = s.claim(picked, worker)
-		}
-		if err != nil || q != QueueHosts {
-			return err
-		}
-		return s.serve(picked)
+		return nil
 	}})
 	if err == nil {
 		err = taken.decode(&l.leases)
@@ -111,60 +105,39 @@ func claimFrom(ctx context.Context, l *Moves, from claimSource, worker string, l
 }
 
 // first are the seeds of a queue that come first.
-func (s *Session) first(q Queue, limit int) ([]*Seed, error) {
+func (s *Session) first(q Queue, limit int) []*Seed {
 	if limit == 0 {
-		return nil, nil
+		return nil
 	}
-	if err := s.flush(); err != nil {
-		return nil, err
-	}
-	found, err := s.tx.Ready(q, s.now, limit)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(s.keep(found), func(r *Seed) bool { return r.Queue != q || r.Damage != nil }), nil
+	s.flush()
+	found := answer(&s.asking, func(tx Tx) ([]*Seed, error) { return tx.Ready(q, s.now, limit) })
+	return slices.DeleteFunc(s.keep(found), func(r *Seed) bool { return r.Queue != q || r.Damage != nil })
 }
 
 // promote makes ready what is to be fetched again, or tried again from its stage.
-func (s *Session) promote() error {
-	due, err := s.first(QueueRests, maxPromoted)
-	if err != nil {
-		return err
-	}
-	if _, err := s.loadAbove(due); err != nil {
-		return err
-	}
+func (s *Session) promote() {
+	due := s.first(QueueRests, maxPromoted)
+	s.loadAbove(due)
 	for _, r := range due {
-		if !r.isTriedFromItsStage() {
-			s.restart(r, seedlist.Added, r.Due)
-			continue
-		}
-		rest, err := s.archivesRest(r)
 		switch {
-		case err != nil:
-			return err
-		case rest:
+		case !r.isTriedFromItsStage():
+			s.restart(r, seedlist.Added, r.Due)
+		case s.archivesRest(r):
 			s.restart(r, r.Stage.Ready(), r.Due)
 		default:
 			s.touch(r)
 			r.Due = s.now.Add(time.Hour).UnixNano() // its archive is at work, and may replace its bytes
 		}
 	}
-	return nil
 }
 
 // pick chooses seeds to download: rounds over the free hosts in the order of their turns, one seed a host a round.
-func (s *Session) pick(q Queue, limit int) (picked []*Seed, err error) {
-	if err := s.promote(); err != nil || limit == 0 {
-		return nil, err
+func (s *Session) pick(q Queue, limit int) (picked []*Seed) {
+	if s.promote(); limit == 0 {
+		return nil
 	}
-	if err := s.flush(); err != nil {
-		return nil, err
-	}
-	turns, err := s.tx.Turns(s.now, limit)
-	if err != nil {
-		return nil, err
-	}
+	s.flush()
+	turns := answer(&s.asking, func(tx Tx) ([]Turn, error) { return tx.Turns(s.now, limit) })
 	for i := range turns {
 		u := &turns[i]
 		u.Host = s.keepHost(u.Host)
@@ -181,11 +154,11 @@ func (s *Session) pick(q Queue, limit int) (picked []*Seed, err error) {
 			break
 		}
 	}
-	return picked, nil
+	return picked
 }
 
 // serve begins the requests for seeds that were picked, and sends their hosts to the end of the queue.
-func (s *Session) serve(picked []*Seed) error {
+func (s *Session) serve(picked []*Seed) {
 	var served []string
 	for _, r := range picked {
 		h := s.hosts[r.Host]
@@ -195,7 +168,6 @@ func (s *Session) serve(picked []*Seed) error {
 		}
 	}
 	s.next.Served = append(s.next.Served, served...)
-	return nil
 }
 
 // claimed are claims with their seeds, which are decoded after the transaction: there, others wait.
@@ -222,9 +194,9 @@ func (c *claimed) decode(leases *leaseTable) error {
 }
 
 // claim gives seeds to a worker.
-func (s *Session) claim(picked []*Seed, worker string) (taken claimed, err error) {
+func (s *Session) claim(picked []*Seed, worker string) (taken claimed) {
 	if len(picked) == 0 {
-		return taken, nil
+		return taken
 	}
 	taken = claimed{claims: make([]seedlist.Claim, len(picked)), seeds: picked}
 	leases := make([]*lease, len(picked))
@@ -234,12 +206,8 @@ func (s *Session) claim(picked []*Seed, worker string) (taken claimed, err error
 		r.Asking = r.State == seedlist.Downloading
 		r.Fence++
 	}
-	if err := s.documents(picked); err != nil {
-		return taken, err
-	}
-	if taken.links, err = s.links(picked); err != nil {
-		return taken, err
-	}
+	s.documents(picked)
+	taken.links = s.links(picked)
 	for i, r := range picked {
 		leases[i] = &lease{
 			number: r.Number, stage: r.State, fence: r.Fence, worker: worker, since: s.now.UTC(),
@@ -249,25 +217,24 @@ func (s *Session) claim(picked []*Seed, worker string) (taken claimed, err error
 	}
 	s.claims += len(picked)
 	s.after = append(s.after, func() { s.list.leases.add(leases) })
-	return taken, nil
+	return taken
 }
 
 // held is the seed of a claim; nil if that is lost.
-func (s *Session) held(c *seedlist.Claim) (*Seed, error) {
-	r, err := s.at(c.Number)
-	if err != nil || r == nil || r.Fence != c.Fence || r.State != c.Stage || r.Holder != s.list.store.Holder() {
-		return nil, err
+func (s *Session) held(c *seedlist.Claim) *Seed {
+	r := s.at(c.Number)
+	if r == nil || r.Fence != c.Fence || r.State != c.Stage || r.Holder != s.list.store.Holder() {
+		return nil
 	}
-	return r, nil
+	return r
 }
 
 // endLease ends a claim, and frees its host.
-func (s *Session) endLease(r *Seed, load seedlist.Load) error {
+func (s *Session) endLease(r *Seed, load seedlist.Load) {
 	s.touch(r)
-	err := s.leave(r, load) // which asks who held it
+	s.leave(r, load) // which asks who held it
 	r.Holder, r.Worker, r.Since = "", "", 0
 	s.ended = append(s.ended, r.Number)
-	return err
 }
 
 // GiveBack puts a claimed seed back into the ready state that it came from.
@@ -276,14 +243,12 @@ func (l *Moves) GiveBack(ctx context.Context, c seedlist.Claim, back seedlist.Re
 		return fmt.Errorf("give back: %q isn't a working state", c.Stage)
 	}
 	return l.end(ctx, &c, &Op{Run: func(s *Session) error {
-		r, err := s.held(&c)
-		if err != nil {
-			return err
-		}
+		r := s.held(&c)
 		if r == nil {
 			return seedlist.ErrLost
 		}
-		return s.giveBack(r, &c, back)
+		s.giveBack(r, &c, back)
+		return nil
 	}})
 }
 
@@ -319,36 +284,27 @@ func (l *Moves) endLost(ctx context.Context, c *seedlist.Claim) {
 		return
 	}
 	l.write(context.WithoutCancel(ctx), func(s *Session) error { // a list that is closed forgets its hosts
-		h, err := s.host(host)
-		if err == nil {
-			h.Claims = max(0, h.Claims-1)
-			_, delay := s.list.Bounds(h)
-			h.Rest = later(h.Rest, s.now.Add(max(delay, h.Pace))) // what it showed is not known
-			s.putHost(h)
-			s.next.News |= OfDownloads
-		}
-		return err
+		h := s.host(host)
+		h.Claims = max(0, h.Claims-1)
+		_, delay := s.list.Bounds(h)
+		h.Rest = later(h.Rest, s.now.Add(max(delay, h.Pace))) // what it showed is not known
+		s.putHost(h)
+		s.next.News |= OfDownloads
+		return nil
 	})
 }
 
-func (s *Session) giveBack(r *Seed, c *seedlist.Claim, back seedlist.Return) error {
+func (s *Session) giveBack(r *Seed, c *seedlist.Claim, back seedlist.Return) {
 	result := "given back"
 	if back.CountTry {
 		result = "retry"
 	}
 	entry, err := back.Attempt.Encode(c, c.Seed.Place(), result, s.now)
-	if err != nil {
-		return err
-	}
+	s.fail(err)
 	if back.Error != nil {
-		stored, err := s.document(r)
-		if err != nil {
-			return err
-		}
+		stored := s.document(r)
 		stored.Error = back.Error
-		if err := s.encode(r, &stored); err != nil {
-			return err
-		}
+		s.encode(r, &stored)
 	}
 	due := min(r.Due, s.now.UnixNano()) // it was claimed, so that only a clock that ran ahead can have said otherwise
 	if !back.Due.IsZero() {
@@ -360,7 +316,7 @@ func (s *Session) giveBack(r *Seed, c *seedlist.Claim, back seedlist.Return) err
 	}
 	s.makeReady(r, c.Stage.Ready(), due)
 	s.log(hashOf(r, c), entry)
-	return s.endLease(r, back.Load)
+	s.endLease(r, back.Load)
 }
 
 // hashOf is the hash of a claimed seed, which a store may not have read.
@@ -386,28 +342,22 @@ func (l *Moves) Rest(ctx context.Context, c seedlist.Claim, load seedlist.Load) 
 		return ctx.Err()
 	}
 	return l.end(ctx, &c, &Op{Volatile: true, Run: func(s *Session) error {
-		r, err := s.at(c.Number)
-		if err != nil || r == nil || !r.Asking || r.Fence != c.Lease() {
-			return err
+		if r := s.at(c.Number); r != nil && r.Asking && r.Fence == c.Lease() {
+			s.leave(r, load)
 		}
-		return s.leave(r, load)
+		return nil
 	}})
 }
 
 // Holds says whether a claim still holds its seed.
-func (l *Moves) Holds(ctx context.Context, c seedlist.Claim) (holds bool, err error) {
-	err = l.ask(ctx, func(s *Session) error {
-		r, err := s.held(&c)
-		holds = r != nil
-		return err
-	})
-	return holds, err
+func (l *Moves) Holds(ctx context.Context, c seedlist.Claim) (bool, error) {
+	return found(ctx, l.ask, func(s *Session) (bool, error) { return s.held(&c) != nil, nil })
 }
 
 // free makes a seed ready again that is held by a process which does not work on it.
-func (s *Session) free(r *Seed) error {
+func (s *Session) free(r *Seed) {
 	s.makeReady(r, r.State.Ready(), min(r.Due, s.now.UnixNano()))
-	return s.endLease(r, seedlist.Load{})
+	s.endLease(r, seedlist.Load{})
 }
 
 // rescued is how much is given back in one transaction.
@@ -415,38 +365,26 @@ const rescued = 500
 
 // Rescue gives back what is held by processes that are gone: no try is counted, and the seeds become suspects. It
 // returns how many seeds and catalogs there were; there may be more.
-func (l *Moves) Rescue(ctx context.Context) (n int, err error) {
-	err = l.write(ctx, func(s *Session) error {
-		n = 0
-		held, err := s.first(QueueWork, rescued)
-		if err != nil {
-			return err
-		}
+func (l *Moves) Rescue(ctx context.Context) (int, error) {
+	return found(ctx, l.write, func(s *Session) (n int, err error) {
+		held := s.first(QueueWork, rescued)
 		var hosts []string
 		for _, r := range held {
 			if r.Asking {
 				hosts = append(hosts, r.Host)
 			}
 		}
-		if err := s.loadHosts(hosts...); err != nil {
-			return err
-		}
+		s.loadHosts(hosts...)
 		for _, r := range held {
 			// A download blames nobody, but what is washed on the way at its end is seen by nobody else.
 			s.touch(r)
 			if r.Crashes == 0 || r.State != seedlist.Downloading {
 				r.Crashes++
 			}
-			if err := s.free(r); err != nil {
-				return err
-			}
+			s.free(r)
 			n++
 		}
-		catalogs, err := s.tx.Catalogs(CatalogQuery{Left: true, Most: rescued})
-		if err != nil {
-			return err
-		}
-		for _, c := range catalogs {
+		for _, c := range s.catalogsOf(CatalogQuery{Left: true, Most: rescued}) {
 			c = s.keepCatalog(c)
 			if c.Known.Status != seedlist.CatalogHarvesting {
 				continue
@@ -455,32 +393,29 @@ func (l *Moves) Rescue(ctx context.Context) (n int, err error) {
 			s.giveBackCatalog(c, s.now)
 			n++
 		}
-		return nil
+		return n, nil
 	})
-	return n, err
 }
 
 // Reclaim gives back a seed, and one of its fence alone, that this process holds without knowing of it: the
 // connection broke while it was claimed.
 func (l *Moves) Reclaim(ctx context.Context, number, fence uint64) error {
 	return l.write(ctx, func(s *Session) error {
-		r, err := s.at(number)
-		if err != nil || r == nil || r.Holder != l.store.Holder() || r.Fence != fence {
-			return err
+		if r := s.at(number); r != nil && r.Holder == l.store.Holder() && r.Fence == fence {
+			s.free(r)
 		}
-		return s.free(r)
+		return nil
 	})
 }
 
 // ReclaimCatalog is Reclaim for a catalog, where isKnown does not say in the transaction that it is held after all.
 func (l *Moves) ReclaimCatalog(ctx context.Context, number, fence uint64, isKnown func(now time.Time) bool) error {
 	return l.write(ctx, func(s *Session) error {
-		c, err := s.catalog(number)
-		if err != nil || c == nil || c.Holder != l.store.Holder() || c.Known.Status != seedlist.CatalogHarvesting ||
-			c.Known.Fence != fence || isKnown(s.now) {
-			return err
+		c := s.catalog(number)
+		if c != nil && c.Holder == l.store.Holder() && c.Known.Status == seedlist.CatalogHarvesting && c.Known.Fence == fence &&
+			!isKnown(s.now) {
+			s.giveBackCatalog(c, s.now)
 		}
-		s.giveBackCatalog(c, s.now)
 		return nil
 	})
 }

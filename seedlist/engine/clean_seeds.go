@@ -14,20 +14,15 @@ type dirts struct {
 
 // loadDirty finds of which of their clean seeds some seeds are noted as washed to. It asks the same of one more clean
 // seed for some of them, named by hash.
-func (s *Session) loadDirty(seeds []*Seed, also map[*Seed]string) error {
-	if err := s.documents(seeds); err != nil {
-		return err
-	}
+func (s *Session) loadDirty(seeds []*Seed, also map[*Seed]string) {
+	s.documents(seeds)
 	var hashes []string
 	dirty := map[string][]*Seed{}
 	for _, r := range seeds {
 		if r.Clean || r.Damage != nil || r.Erased {
 			continue
 		}
-		stored, err := s.document(r)
-		if err != nil {
-			return err
-		}
+		stored := s.document(r)
 		cleans := stored.Cleans()
 		if hash := also[r]; hash != "" && !slices.Contains(cleans, hash) {
 			cleans = append(cleans, hash)
@@ -36,9 +31,7 @@ func (s *Session) loadDirty(seeds []*Seed, also map[*Seed]string) error {
 			hashes, dirty[hash] = append(hashes, hash), append(dirty[hash], r)
 		}
 	}
-	if err := s.loadHashes(hashes...); err != nil {
-		return err
-	}
+	s.loadHashes(hashes...)
 	var of, among []uint64
 	pairs := map[uint64][]uint64{}
 	for _, hash := range distinct(hashes) {
@@ -56,21 +49,16 @@ func (s *Session) loadDirty(seeds []*Seed, also map[*Seed]string) error {
 			of, among = append(of, n), append(among, r.Number)
 		}
 	}
-	return s.readDirty(distinct(of), distinct(among), pairs)
+	s.readDirty(distinct(of), distinct(among), pairs)
 }
 
 // readDirty asks which of some pairs of clean and dirty seeds are linked.
-func (s *Session) readDirty(of, among []uint64, pairs map[uint64][]uint64) error {
+func (s *Session) readDirty(of, among []uint64, pairs map[uint64][]uint64) {
 	if len(of) == 0 {
-		return nil
+		return
 	}
-	if err := s.flush(); err != nil {
-		return err
-	}
-	links, totals, err := s.tx.Links(LinkQuery{Relation: Dirty, Of: of, Among: among, Most: len(among), Totals: true})
-	if err != nil {
-		return err
-	}
+	s.flush()
+	links, totals := s.linksAndTotals(LinkQuery{Relation: Dirty, Of: of, Among: among, Most: len(among), Totals: true})
 	for _, n := range of {
 		known := s.dirtOf(n)
 		known.total = totals[n]
@@ -81,7 +69,6 @@ func (s *Session) readDirty(of, among []uint64, pairs map[uint64][]uint64) error
 	for _, link := range links {
 		s.dirtOf(link.Of).from[link.To] = true
 	}
-	return nil
 }
 
 func (s *Session) dirtOf(clean uint64) *dirts {
@@ -94,24 +81,23 @@ func (s *Session) dirtOf(clean uint64) *dirts {
 }
 
 // isFrom says whether a clean seed is noted as washed from another.
-func (s *Session) isFrom(clean, dirty *Seed) (bool, error) {
+func (s *Session) isFrom(clean, dirty *Seed) bool {
 	if clean.born && s.cleans[clean.Number] == nil {
 		s.dirtOf(clean.Number) // nothing but what this transaction links
 	}
 	if known := s.cleans[clean.Number]; known != nil {
 		if is, isKnown := known.from[dirty.Number]; isKnown || clean.born || dirty.born {
-			return is, nil
+			return is
 		}
 	}
-	err := s.readDirty([]uint64{clean.Number}, []uint64{dirty.Number}, map[uint64][]uint64{clean.Number: {dirty.Number}})
-	return err == nil && s.cleans[clean.Number].from[dirty.Number], err
+	s.readDirty([]uint64{clean.Number}, []uint64{dirty.Number}, map[uint64][]uint64{clean.Number: {dirty.Number}})
+	return s.dirtOf(clean.Number).from[dirty.Number]
 }
 
 // link notes that a clean seed was washed from another. Where that was known, nothing is told.
-func (s *Session) link(clean, dirty *Seed) error {
-	is, err := s.isFrom(clean, dirty)
-	if err != nil || is {
-		return err
+func (s *Session) link(clean, dirty *Seed) {
+	if s.isFrom(clean, dirty) {
+		return
 	}
 	s.touch(clean)
 	clean.linked = true
@@ -120,11 +106,10 @@ func (s *Session) link(clean, dirty *Seed) error {
 	known.total++
 	s.isLinked = true
 	s.next.Links = append(s.next.Links, Link{Relation: Dirty, Of: clean.Number, To: dirty.Number})
-	return nil
 }
 
 // unlinkOld ends the links with clean seeds that a record no longer names. One goes with the last that names it.
-func (s *Session) unlinkOld(r *Seed, old []string, is *seedlist.Stored) error {
+func (s *Session) unlinkOld(r *Seed, old []string, is *seedlist.Stored) {
 	var names []string
 	if is != nil {
 		names = is.Cleans()
@@ -133,18 +118,8 @@ func (s *Session) unlinkOld(r *Seed, old []string, is *seedlist.Stored) error {
 		if slices.Contains(names, hash) {
 			continue
 		}
-		clean, err := s.byHash(hash)
-		if err != nil {
-			return err
-		}
-		if clean == nil {
-			continue
-		}
-		isLinked, err := s.isFrom(clean, r)
-		if err != nil {
-			return err
-		}
-		if !isLinked {
+		clean := s.byHash(hash)
+		if clean == nil || !s.isFrom(clean, r) {
 			continue
 		}
 		s.touch(clean)
@@ -154,12 +129,9 @@ func (s *Session) unlinkOld(r *Seed, old []string, is *seedlist.Stored) error {
 		known.total--
 		s.unlink(Link{Relation: Dirty, Of: clean.Number, To: r.Number})
 		if known.total == 0 {
-			if err := s.erase(clean); err != nil {
-				return err
-			}
+			s.erase(clean)
 		}
 	}
-	return nil
 }
 
 // unlink has a link removed, also one that was not written yet.

@@ -77,17 +77,11 @@ func (l *Moves) recordOf(ctx context.Context, c *seedlist.Claim) (data []byte, r
 		return nil, 0, seedlist.ErrReadOnly
 	}
 	err = l.read(ctx, func(s *Session) error {
-		r, err := s.held(c)
-		if err != nil {
-			return err
-		}
+		r := s.held(c)
 		if r == nil {
 			return seedlist.ErrLost
 		}
-		if err := s.documents([]*Seed{r}); err != nil {
-			return err
-		}
-		if r.Damage != nil {
+		if s.documents([]*Seed{r}); r.Damage != nil {
 			return r.Damage
 		}
 		data, revision = r.Data, r.Revision
@@ -164,10 +158,8 @@ func (d *completion) wants() Wants {
 // written are being removed at this moment, since nothing named them, or that a recipe has no room any more for pages
 // that the work chose: the seed was given back, to be done again.
 func (s *Session) complete(d *completion) (swept bool, err error) {
-	r, err := s.held(d.claim)
+	r := s.held(d.claim)
 	switch {
-	case err != nil:
-		return false, err
 	case r == nil:
 		return false, seedlist.ErrLost
 	case r.Revision != d.revision:
@@ -179,53 +171,34 @@ func (s *Session) complete(d *completion) (swept bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if len(s.taken) > 0 && slices.ContainsFunc(d.hashes(), func(hash string) bool { return s.taken[hash] }) {
-		return true, s.giveBack(r, d.claim, seedlist.Return{})
+	isTaken := len(s.taken) > 0 && slices.ContainsFunc(d.hashes(), func(hash string) bool { return s.taken[hash] })
+	if isTaken || (recipeSession{s}).isOver(d) {
+		s.giveBack(r, d.claim, seedlist.Return{})
+		return true, nil
 	}
-	if isOver, err := (recipeSession{s}).isOver(d); err != nil {
-		return false, err
-	} else if isOver {
-		return true, s.giveBack(r, d.claim, seedlist.Return{})
-	}
-	if err := s.move(r, d); err != nil {
-		return false, err
-	}
+	s.move(r, d)
 	for i := range d.steps {
 		s.log(hash, d.steps[i].Attempt)
 	}
-	if err := s.endLease(r, d.steps[0].Outcome.Load); err != nil {
-		return false, err
-	}
+	s.endLease(r, d.steps[0].Outcome.Load)
 	for i, u := range d.named {
-		if err := s.addNamed(u, d.seeds[i]); err != nil {
-			return false, err
-		}
+		s.addNamed(u, d.seeds[i])
 	}
 	if last.Outcome.Clean != nil && d.record.Clean != "" {
 		if clean == nil {
 			clean = &Seed{Hash: d.record.Clean, Data: d.made, Hot: Hot{State: seedlist.Cleaned, Clean: true}}
-			if err := s.insert(clean); err != nil {
-				return false, err
-			}
+			s.insert(clean)
 		}
-		if err := s.link(clean, r); err != nil {
-			return false, err
-		}
+		s.link(clean, r)
 	}
-	if err := s.unlinkOld(r, d.cleans, &d.record); err != nil {
-		return false, err
-	}
+	s.unlinkOld(r, d.cleans, &d.record)
 	switch {
 	case last.End == seedlist.Depleted && !last.Outcome.Unchanged:
 		s.touch(r)
 		r.IsArchive = true
-		here, err := s.file(r, d.children)
-		if err != nil {
-			return false, err
-		}
-		return false, s.deplete(r, append(here, last.Outcome.Filed.Numbers()...))
+		s.deplete(r, append(s.file(r, d.children), last.Outcome.Filed.Numbers()...))
 	case slices.ContainsFunc(d.steps, func(step seedlist.Step) bool { return step.End == seedlist.Unarchived }):
-		return false, s.deplete(r, nil) // no archive any more, if it was one
+		s.deplete(r, nil) // no archive any more, if it was one
 	}
 	return false, nil
 }
@@ -236,14 +209,11 @@ func (s *Session) findClean(o *seedlist.Outcome) (*Seed, error) {
 		return nil, nil
 	}
 	content := &o.Clean.Content
-	clean, err := s.byHash(content.MD5)
-	if clean == nil || err != nil {
-		return nil, err
+	clean := s.byHash(content.MD5)
+	if clean == nil {
+		return nil, nil
 	}
-	stored, err := s.document(clean)
-	if err != nil {
-		return nil, err
-	}
+	stored := s.document(clean)
 	is := stored.Content
 	if !clean.Clean || is == nil || is.SHA256 != content.SHA256 || is.NumberOfBytes != content.NumberOfBytes {
 		return nil, seedlist.ErrCollision
@@ -252,7 +222,7 @@ func (s *Session) findClean(o *seedlist.Outcome) (*Seed, error) {
 }
 
 // move brings a seed to the state that its outcomes lead to.
-func (s *Session) move(r *Seed, d *completion) error {
+func (s *Session) move(r *Seed, d *completion) {
 	last := &d.steps[len(d.steps)-1]
 	o, end := last.Outcome, last.End
 	stage, tries, crashes := seedlist.State(""), 0, r.Crashes
@@ -275,9 +245,7 @@ func (s *Session) move(r *Seed, d *completion) error {
 	if r.sums == nil {
 		r.sums = d.before
 	}
-	if err := s.put(r, d.data, d.is); err != nil {
-		return err
-	}
+	s.put(r, d.data, d.is)
 	r.Fence, r.State, r.Stage, r.Tries, r.Crashes, r.Due = last.Claim.Fence, end, stage, tries, crashes, 0
 	switch {
 	case end.IsReady():
@@ -300,23 +268,20 @@ func (s *Session) move(r *Seed, d *completion) error {
 		s.washed = append(s.washed, w)
 	}
 	s.stirs(r)
-	return nil
 }
 
 // mostFailures are those in a row that are counted: more change no due time.
 const mostFailures = 255
 
 // addNamed makes a seed of a document that data names.
-func (s *Session) addNamed(u seedlist.URI, seed seedlist.NewSeed) error {
-	is, err := s.byHash(u.Hash())
-	if is != nil || err != nil {
-		return err
+func (s *Session) addNamed(u seedlist.URI, seed seedlist.NewSeed) {
+	if s.byHash(u.Hash()) != nil {
+		return
 	}
 	if seed.Page != nil {
 		s.pages.made[strings.TrimPrefix(seed.Source, seedlist.RecipeSource)]++
 	}
 	if made, err := s.newSeeds(u, seed); err == nil {
-		return s.createAll([]seedlist.Addition{{}}, [][]*Seed{made})
+		s.createAll([]seedlist.Addition{{}}, [][]*Seed{made})
 	}
-	return nil
 }

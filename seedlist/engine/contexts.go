@@ -9,19 +9,13 @@ import (
 )
 
 // Context is what is known of a context of JSON-LD, with its text.
-func (l *Moves) Context(ctx context.Context, iri string) (c seedlist.Context, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		found, err := s.tx.Items(ItemQuery{Keys: []string{seedlist.ContextKey(iri)}, Most: 1, Texts: true})
-		if err != nil {
-			return err
+func (l *Moves) Context(ctx context.Context, iri string) (seedlist.Context, error) {
+	return found(ctx, l.read, func(s *Session) (c seedlist.Context, err error) {
+		for _, row := range s.items(ItemQuery{Keys: []string{seedlist.ContextKey(iri)}, Most: 1, Texts: true}) {
+			return seedlist.UnpackContext(row.Data, row.Text)
 		}
-		if len(found) == 0 {
-			return seedlist.ErrNotFound
-		}
-		c, err = seedlist.UnpackContext(found[0].Data, found[0].Text)
-		return err
+		return c, seedlist.ErrNotFound
 	})
-	return c, err
 }
 
 // EditContext changes a context in one transaction. Its text is compressed before that: others wait while it lasts.
@@ -31,28 +25,24 @@ func (l *Moves) EditContext(ctx context.Context, iri string, change func(*seedli
 	}
 	key := []string{seedlist.ContextKey(iri)}
 	for {
-		var found []Item
-		err := l.read(ctx, func(s *Session) (err error) {
-			found, err = s.tx.Items(ItemQuery{Keys: key, Most: 1, Texts: true})
-			return err
+		was, err := found(ctx, l.read, func(s *Session) ([]Item, error) {
+			return s.items(ItemQuery{Keys: key, Most: 1, Texts: true}), nil
 		})
 		if err != nil {
 			return err
 		}
-		row, err := changedContext(iri, found, change)
+		row, err := changedContext(iri, was, change)
 		if err != nil || row == nil {
 			return err
 		}
 		err = l.write(ctx, func(s *Session) error {
-			now, err := s.tx.Items(ItemQuery{Keys: key, Most: 1})
-			if err == nil && !slices.EqualFunc(now, found, func(a, b Item) bool { return bytes.Equal(a.Data, b.Data) }) {
-				err = errRevised
+			now := s.items(ItemQuery{Keys: key, Most: 1})
+			if !slices.EqualFunc(now, was, func(a, b Item) bool { return bytes.Equal(a.Data, b.Data) }) {
+				return errRevised
 			}
-			if err == nil {
-				s.touched++
-				s.next.Items = append(s.next.Items, *row)
-			}
-			return err
+			s.touched++
+			s.next.Items = append(s.next.Items, *row)
+			return nil
 		})
 		if err != errRevised {
 			return err
@@ -80,21 +70,16 @@ func changedContext(iri string, found []Item, change func(*seedlist.Context) boo
 }
 
 // Contexts are those known, without their texts.
-func (l *Moves) Contexts(ctx context.Context, after string, limit int) (all []seedlist.Context, err error) {
+func (l *Moves) Contexts(ctx context.Context, after string, limit int) ([]seedlist.Context, error) {
 	if after != "" {
 		after = seedlist.ContextKey(after)
 	}
-	err = l.read(ctx, func(s *Session) error {
-		all = nil
-		found, err := s.tx.Items(ItemQuery{After: after, Most: max(limit, 0)})
-		for _, row := range found {
+	return found(ctx, l.read, func(s *Session) (all []seedlist.Context, err error) {
+		for _, row := range s.items(ItemQuery{After: after, Most: max(limit, 0)}) {
 			c, err := seedlist.UnpackContext(row.Data, nil)
-			if err != nil {
-				return err
-			}
+			s.fail(err)
 			all = append(all, c)
 		}
-		return err
+		return all, nil
 	})
-	return all, err
 }

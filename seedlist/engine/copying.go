@@ -12,76 +12,55 @@ import (
 )
 
 // Rows returns rows of a part that follow a place.
-func (l *Moves) Rows(ctx context.Context, part seedlist.Part, after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		rows, err = s.rows(part, after, limit)
-		return err
-	})
-	return rows, err
+func (l *Moves) Rows(ctx context.Context, part seedlist.Part, after seedlist.Place, limit int) ([]seedlist.Row, error) {
+	return found(ctx, l.read, func(s *Session) ([]seedlist.Row, error) { return s.rows(part, after, limit), nil })
 }
 
-func (s *Session) rows(part seedlist.Part, after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
+func (s *Session) rows(part seedlist.Part, after seedlist.Place, limit int) (rows []seedlist.Row) {
 	named := func(name string, data []byte) seedlist.Row {
 		return seedlist.Row{Place: seedlist.Place{Name: name}, Data: data}
 	}
 	switch part {
 	case seedlist.PartSeeds:
-		found, err := s.tx.Scan(Scan{}, after.Number, limit)
-		for _, r := range found {
-			row, err := s.seedRow(r)
-			if err != nil {
-				return nil, err
-			}
-			rows = append(rows, row)
+		for _, r := range s.scan(Scan{}, after.Number, limit) {
+			rows = append(rows, s.seedRow(r))
 		}
-		return rows, err
+		return rows
 	case seedlist.PartLinks:
 		return s.linkRows(Dirty, after, limit)
 	case seedlist.PartListings:
 		return s.linkRows(Listings, after, limit)
 	case seedlist.PartCatalogs:
-		found, err := s.tx.Catalogs(CatalogQuery{IsAll: true, After: after.Number, Most: limit})
-		for _, c := range found {
+		for _, c := range s.catalogsOf(CatalogQuery{IsAll: true, After: after.Number, Most: limit}) {
 			data, err := c.Known.Encode()
-			if err != nil {
-				return nil, err
-			}
+			s.fail(err)
 			rows = append(rows, seedlist.Row{Place: seedlist.Place{Number: c.Number}, Hash: c.Hash, Data: data, More: c.Refusals})
 		}
-		return rows, err
+		return rows
 	case seedlist.PartAttempts:
-		found, err := s.tx.Log(nil, after.Number, limit)
-		for _, e := range found {
+		for _, e := range s.entries(nil, after.Number, limit) {
 			rows = append(rows, seedlist.Row{Place: seedlist.Place{Number: e.Number}, Hash: e.Hash, Flag: e.OfCatalog, Data: e.Data})
 		}
-		return rows, err
+		return rows
 	case seedlist.PartHosts:
-		if rows, err = hostRows(s); err != nil {
-			return nil, err
-		}
+		rows = hostRows(s)
 	case seedlist.PartOrphans:
-		found, err := s.tx.Orphans(OrphanQuery{After: after.Name, Most: limit})
-		for _, hash := range found {
+		for _, hash := range s.orphans(OrphanQuery{After: after.Name, Most: limit}) {
 			rows = append(rows, named(hash, nil))
 		}
-		return rows, err
+		return rows
 	case seedlist.PartContexts:
-		found, err := s.tx.Items(ItemQuery{After: after.Name, Most: limit, Texts: true})
-		for _, c := range found {
+		for _, c := range s.items(ItemQuery{After: after.Name, Most: limit, Texts: true}) {
 			row := named(c.Key, c.Data)
 			row.More = c.Text
 			rows = append(rows, row)
 		}
-		return rows, err
+		return rows
 	case seedlist.PartRecipes:
 		return recipeSession{s}.rows(after, limit)
 	case seedlist.PartWashed:
 		for _, span := range seedlist.Spans() {
-			sums, err := s.tx.Washed(span, time.Time{}, time.Time{})
-			if err != nil {
-				return nil, err
-			}
-			for _, w := range sums {
+			for _, w := range s.washedIn(span, time.Time{}, time.Time{}) {
 				rows = append(rows, seedlist.Row{
 					Place: seedlist.Place{Number: uint64(w.Begin.Unix()), Name: string(span)},
 					Sums:  [3]int64{w.Documents, w.Bytes, w.Statements},
@@ -89,37 +68,29 @@ func (s *Session) rows(part seedlist.Part, after seedlist.Place, limit int) (row
 			}
 		}
 	case seedlist.PartSums:
-		if rows, err = s.sumRows(); err != nil {
-			return nil, err
-		}
+		rows = s.sumRows()
 	}
-	return seedlist.Following(rows, after, limit), nil
+	return seedlist.Following(rows, after, limit)
 }
 
 // hostRows are the settings of all hosts.
-func hostRows(s *Session) (rows []seedlist.Row, err error) {
-	hosts, err := s.tx.Hosts(nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range hosts {
+func hostRows(s *Session) (rows []seedlist.Row) {
+	for _, h := range s.hostsOf(nil, 0) {
 		data, err := seedlist.EncodeJSON(h.Settings)
-		if err != nil {
-			return nil, err
-		}
+		s.fail(err)
 		rows = append(rows, seedlist.Row{Place: seedlist.Place{Name: h.Settings.Host}, Data: data})
 	}
-	return rows, nil
+	return rows
 }
 
-func (s *Session) seedRow(r *Seed) (seedlist.Row, error) {
-	stored, err := s.document(r)
+func (s *Session) seedRow(r *Seed) seedlist.Row {
+	stored := s.document(r)
 	if r.Hash == "" {
 		r.Hash = stored.Hash
 	}
 	moves := MovesOf(&r.Hot)
 	moves.Host, moves.OldKey = stored.HostName(), r.OldKey
-	return seedlist.Row{Place: seedlist.Place{Number: r.Number}, Hash: r.Hash, Data: r.Data, Moves: moves}, err
+	return seedlist.Row{Place: seedlist.Place{Number: r.Number}, Hash: r.Hash, Data: r.Data, Moves: moves}
 }
 
 // MovesOf is what a row of a seed has of it, but for its host and its identifier of 2018.
@@ -131,37 +102,32 @@ func MovesOf(h *Hot) seedlist.Moves {
 	}
 }
 
-func (s *Session) linkRows(relation Relation, after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
-	links, _, err := s.tx.Links(LinkQuery{Relation: relation, AfterOf: after.Number, After: after.Other, Most: limit})
-	for _, link := range links {
+func (s *Session) linkRows(relation Relation, after seedlist.Place, limit int) (rows []seedlist.Row) {
+	for _, link := range s.linksOf(LinkQuery{Relation: relation, AfterOf: after.Number, After: after.Other, Most: limit}) {
 		place := seedlist.Place{Number: link.Of, Other: link.To}
 		rows = append(rows, seedlist.Row{Place: place, Sums: [3]int64{int64(link.Harvest)}, Flag: link.Gone})
 	}
-	return rows, err
+	return rows
 }
 
 // sumRows are what is derived from nothing.
-func (s *Session) sumRows() (rows []seedlist.Row, err error) {
+func (s *Session) sumRows() (rows []seedlist.Row) {
 	add := func(name string, n int64) {
 		rows = append(rows, seedlist.Row{Place: seedlist.Place{Name: name}, Sums: [3]int64{n}})
 	}
 	for _, of := range []struct{ sum, meta string }{{seedlist.SumAttempts, MetaAttempts}, {seedlist.SumNumbers, MetaNumbers}} {
-		data, err := s.tx.Meta(of.meta)
+		n, err := strconv.ParseInt(string(s.meta(of.meta)), 10, 64)
 		if err != nil {
-			return nil, err
-		}
-		n, err := strconv.ParseInt(string(data), 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("the last number of %s: %w", of.sum, err)
+			s.fail(fmt.Errorf("the last number of %s: %w", of.sum, err))
 		}
 		add(of.sum, n)
 	}
-	counts, err := s.tx.Counts()
+	counts := s.allCounts()
 	for i, name := range trimmedNames {
 		add(seedlist.SumRemoved+trimmedNames[i], counts[CountRemoved+name])
 	}
 	add(seedlist.SumUnchanged, counts[CountUnchanged])
-	return rows, err
+	return rows
 }
 
 // PutRows writes rows of a part.
@@ -176,12 +142,11 @@ func (l *Moves) PutRows(ctx context.Context, part seedlist.Part, rows []seedlist
 				return fmt.Errorf("%s: %w", part, err)
 			}
 		}
-		c, err := s.copying()
-		if err != nil || c == nil {
-			return err
+		if c := s.copying(); c != nil {
+			c.Part, c.At = part, rows[len(rows)-1].Place
+			putCopying(s, c)
 		}
-		c.Part, c.At = part, rows[len(rows)-1].Place
-		return putCopying(s, c)
+		return nil
 	})
 }
 
@@ -189,7 +154,7 @@ func (s *Session) putRow(part seedlist.Part, row *seedlist.Row) error {
 	w := &s.next
 	switch part {
 	case seedlist.PartSeeds:
-		return s.putSeed(row)
+		s.putSeed(row)
 	case seedlist.PartLinks:
 		w.Links = append(w.Links, Link{Relation: Dirty, Of: row.Number, To: row.Other})
 	case seedlist.PartCatalogs:
@@ -208,12 +173,9 @@ func (s *Session) putRow(part seedlist.Part, row *seedlist.Row) error {
 	case seedlist.PartAttempts:
 		w.Log = append(w.Log, Entry{Number: row.Number, Hash: row.Hash, OfCatalog: row.Flag, Data: row.Data})
 	case seedlist.PartHosts:
-		h, err := s.host(s.list.store.HostKey(row.Name))
-		if err == nil {
-			s.putHost(h)
-			err = json.Unmarshal(row.Data, &h.Settings)
-		}
-		return err
+		h := s.host(s.list.store.HostKey(row.Name))
+		s.putHost(h)
+		return json.Unmarshal(row.Data, &h.Settings)
 	case seedlist.PartOrphans:
 		w.Orphans = append(w.Orphans, row.Name)
 	case seedlist.PartContexts:
@@ -234,7 +196,7 @@ func (s *Session) putRow(part seedlist.Part, row *seedlist.Row) error {
 }
 
 // putSeed gives a record its place. Counts, the feed and the turns of hosts follow from it at the end.
-func (s *Session) putSeed(row *seedlist.Row) error {
+func (s *Session) putSeed(row *seedlist.Row) {
 	m := &row.Moves
 	r := &Seed{Number: row.Number, Hash: row.Hash, Data: row.Data, Hot: Hot{
 		State: m.State, Last: m.Last, Stage: m.Stage, Fence: m.Fence, Tries: m.Tries, Failures: m.Failures, Crashes: m.Crashes,
@@ -247,14 +209,11 @@ func (s *Session) putSeed(row *seedlist.Row) error {
 	if m.OldKey != "" {
 		s.leadTo(m.OldKey, r.Number)
 	}
-	return s.place(r)
+	s.place(r)
 }
 
 func (s *Session) putListing(row *seedlist.Row) error {
-	c, err := s.catalog(row.Number)
-	if err != nil {
-		return err
-	}
+	c := s.catalog(row.Number)
 	if c == nil {
 		return fmt.Errorf("no catalog %d", row.Number)
 	}
@@ -282,23 +241,21 @@ func (s *Session) putSum(name string, n int64) {
 }
 
 // copying says how far a copy has come; nil if none was begun.
-func (s *Session) copying() (*seedlist.Copying, error) {
-	data, err := s.tx.Meta(MetaCopying)
-	if err != nil || data == nil {
-		return nil, err
+func (s *Session) copying() (c *seedlist.Copying) {
+	if data := s.meta(MetaCopying); data != nil {
+		s.fail(json.Unmarshal(data, &c))
 	}
-	c := new(seedlist.Copying)
-	return c, json.Unmarshal(data, c)
+	return c
 }
 
-func putCopying(s *Session, c *seedlist.Copying) error {
+func putCopying(s *Session, c *seedlist.Copying) {
 	if c == nil {
 		s.putMeta(MetaCopying, nil)
-		return nil
+		return
 	}
 	data, err := json.Marshal(c)
+	s.fail(err)
 	s.putMeta(MetaCopying, data)
-	return err
 }
 
 func (s *Session) putMeta(name string, data []byte) {
@@ -310,17 +267,16 @@ func (s *Session) putMeta(name string, data []byte) {
 }
 
 // Came is where PutRows has come to.
-func (l *Moves) Came(ctx context.Context) (c *seedlist.Copying, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		c, err = s.copying()
-		return err
-	})
-	return c, err
+func (l *Moves) Came(ctx context.Context) (*seedlist.Copying, error) {
+	return found(ctx, l.read, func(s *Session) (*seedlist.Copying, error) { return s.copying(), nil })
 }
 
 // SetCopying begins or ends a copy.
 func (l *Moves) SetCopying(ctx context.Context, c *seedlist.Copying) error {
-	return l.write(ctx, func(s *Session) error { return putCopying(s, c) })
+	return l.write(ctx, func(s *Session) error {
+		putCopying(s, c)
+		return nil
+	})
 }
 
 // Settle gives back what processes hold that are gone, and refuses a list on which this one works.

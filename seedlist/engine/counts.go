@@ -125,12 +125,9 @@ func sumsOf(stored *seedlist.Stored, isClean bool) *sums {
 	return is
 }
 
-func (s *Session) sumsOf(r *Seed) (*sums, error) {
-	stored, err := s.document(r)
-	if err != nil {
-		return nil, err
-	}
-	return sumsOf(&stored, r.Clean), nil
+func (s *Session) sumsOf(r *Seed) *sums {
+	stored := s.document(r)
+	return sumsOf(&stored, r.Clean)
 }
 
 var statementNames = [...]string{"read", "kept", "repaired", "dropped", "duplicates", "written"}
@@ -148,7 +145,7 @@ func productOf(n *seedlist.ProductCount) [len(productNames)]*int64 {
 }
 
 // count counts what the transaction did to a seed.
-func (s *Session) count(r *Seed) error {
+func (s *Session) count(r *Seed) {
 	if r.Damage != nil { // what its document counts for is not known
 		if r.was.State != "" {
 			countHot(s.counts, &r.was, -1)
@@ -156,7 +153,7 @@ func (s *Session) count(r *Seed) error {
 		if !r.Erased && r.State != "" {
 			countHot(s.counts, &r.Hot, +1)
 		}
-		return nil
+		return
 	}
 	if !r.born {
 		countHot(s.counts, &r.was, -1)
@@ -165,11 +162,9 @@ func (s *Session) count(r *Seed) error {
 		countHot(s.counts, &r.Hot, +1)
 	}
 	if !r.born && !r.Erased && !r.changed && r.was.State.IsFinal() == r.State.IsFinal() {
-		return nil
+		return
 	}
-	if err := s.tellBefore(r); err != nil {
-		return err
-	}
+	s.tellBefore(r)
 	if r.sums == nil {
 		r.sums = r.told
 	}
@@ -179,7 +174,6 @@ func (s *Session) count(r *Seed) error {
 	if !r.Erased {
 		countSums(s.counts, &r.Hot, r.sums, +1)
 	}
-	return nil
 }
 
 // countHot adds what a standing counts for, so many times.
@@ -230,20 +224,15 @@ func Tallied(stored *seedlist.Stored, isClean bool) map[string]int64 {
 func AlikeOf(stored *seedlist.Stored, isClean bool) string { return sumsOf(stored, isClean).alike }
 
 // Counts are the sums over the list.
-func (l *Moves) Counts(ctx context.Context) (c seedlist.Counts, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		later, err := s.tx.Next(QueueReady, s.now, math.MaxInt)
-		if err != nil {
-			return err
-		}
-		c, err = s.sums()
-		c.Waiting = int64(later.Later)
-		return err
+func (l *Moves) Counts(ctx context.Context) (seedlist.Counts, error) {
+	return found(ctx, l.read, func(s *Session) (seedlist.Counts, error) {
+		c := s.sums()
+		c.Waiting = int64(s.outlook(QueueReady, s.now, math.MaxInt).Later)
+		return c, nil
 	})
-	return c, err
 }
 
-func (s *Session) sums() (seedlist.Counts, error) {
+func (s *Session) sums() seedlist.Counts {
 	c := seedlist.Counts{
 		States: map[seedlist.State]int64{}, Formats: map[string]int64{},
 		Errors: map[fault.Code]int64{}, Notices: map[fault.Code]seedlist.Found{}, Products: map[string]seedlist.ProductCount{},
@@ -251,8 +240,7 @@ func (s *Session) sums() (seedlist.Counts, error) {
 	for _, state := range seedlist.States() {
 		c.States[state] = 0
 	}
-	all, err := s.tx.Counts()
-	for name, n := range all {
+	for name, n := range s.allCounts() {
 		if n != 0 {
 			addCount(&c, name, n)
 		}
@@ -261,7 +249,7 @@ func (s *Session) sums() (seedlist.Counts, error) {
 		of.OfStatements(&c)
 		c.Products[seedlist.ProductStatements] = of
 	}
-	return c, err
+	return c
 }
 
 func addCount(c *seedlist.Counts, name string, n int64) {

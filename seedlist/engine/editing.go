@@ -49,7 +49,7 @@ func (s *Session) addition(seed seedlist.NewSeed) (added seedlist.Addition, made
 }
 
 // additions are what new seeds come to; their records are looked for at once.
-func (s *Session) additions(seeds []seedlist.NewSeed) (added []seedlist.Addition, made [][]*Seed, err error) {
+func (s *Session) additions(seeds []seedlist.NewSeed) (added []seedlist.Addition, made [][]*Seed) {
 	var hashes []string
 	for _, seed := range seeds {
 		a, records := s.addition(seed)
@@ -58,7 +58,8 @@ func (s *Session) additions(seeds []seedlist.NewSeed) (added []seedlist.Addition
 			hashes = append(hashes, r.Hash)
 		}
 	}
-	return added, made, s.loadHashes(hashes...)
+	s.loadHashes(hashes...)
+	return added, made
 }
 
 // Add puts seeds into the list.
@@ -67,16 +68,14 @@ func (l *Moves) Add(ctx context.Context, seeds []seedlist.NewSeed) ([]seedlist.A
 		return []seedlist.Addition{}, l.read(ctx, func(*Session) error { return nil })
 	}
 	return inParts(ctx, seeds, l.write, func(s *Session, part []seedlist.NewSeed) ([]seedlist.Addition, error) {
-		added, made, err := s.additions(part)
-		if err == nil {
-			err = s.createAll(added, made)
-		}
-		return added, err
+		added, made := s.additions(part)
+		s.createAll(added, made)
+		return added, nil
 	})
 }
 
 // createAll puts seeds into the list that are not there yet, and answers which of the last of each are new.
-func (s *Session) createAll(added []seedlist.Addition, made [][]*Seed) error {
+func (s *Session) createAll(added []seedlist.Addition, made [][]*Seed) {
 	var fresh []*Seed
 	isNew := map[string]bool{}
 	for i, records := range made {
@@ -84,20 +83,13 @@ func (s *Session) createAll(added []seedlist.Addition, made [][]*Seed) error {
 			continue
 		}
 		for _, r := range records {
-			is, err := s.byHash(r.Hash)
-			if err != nil {
-				return err
-			}
-			added[i].New = is == nil && !isNew[r.Hash]
-			if added[i].New {
+			if added[i].New = s.byHash(r.Hash) == nil && !isNew[r.Hash]; added[i].New {
 				isNew[r.Hash] = true
 				fresh = append(fresh, r)
 			}
 		}
 	}
-	if err := s.insert(fresh...); err != nil {
-		return err
-	}
+	s.insert(fresh...)
 	for i, records := range made {
 		for _, r := range records {
 			if r.OldKey != "" && added[i].Err == nil {
@@ -105,7 +97,6 @@ func (s *Session) createAll(added []seedlist.Addition, made [][]*Seed) error {
 			}
 		}
 	}
-	return nil
 }
 
 // leadTo lets an identifier of 2018 lead to a seed. The first to have it keeps it.
@@ -123,30 +114,19 @@ func (s *Session) leadTo(old string, number uint64) {
 // read at once.
 func (l *Moves) each(
 	ctx context.Context, hashes []string,
-	first func(s *Session, seeds []*Seed) error, change func(s *Session, r *Seed) (answer, err error),
+	first func(s *Session, seeds []*Seed), change func(s *Session, r *Seed) (answer error),
 ) (answers []error, err error) {
 	return inParts(ctx, hashes, l.write, func(s *Session, part []string) (answers []error, err error) {
-		seeds, err := s.named(part)
-		if err == nil {
-			err = first(s, seeds)
-		}
-		if err != nil {
-			return nil, err
-		}
+		first(s, s.named(part))
 		for _, hash := range part {
-			r, err := s.byHash(hash)
-			if err != nil {
-				return nil, err
-			}
+			r := s.byHash(hash)
 			answer := seedlist.ErrNotFound
 			switch {
 			case r == nil:
 			case r.Damage != nil:
 				answer = r.Damage
 			default:
-				if answer, err = change(s, r); err != nil {
-					return nil, err
-				}
+				answer = change(s, r)
 			}
 			answers = append(answers, answer)
 		}
@@ -156,38 +136,29 @@ func (l *Moves) each(
 
 // named are the seeds of hashes that are there, with their documents, and with the documents that they name things
 // in.
-func (s *Session) named(hashes []string) (seeds []*Seed, err error) {
+func (s *Session) named(hashes []string) (seeds []*Seed) {
 	lower := lowered(hashes)
-	if err := s.loadHashes(lower...); err != nil {
-		return nil, err
-	}
+	s.loadHashes(lower...)
 	for _, hash := range distinct(lower) {
 		if r := s.seeds[s.hashes[hash]]; r != nil {
 			seeds = append(seeds, r)
 		}
 	}
-	if err := s.documents(seeds); err != nil {
-		return nil, err
-	}
+	s.documents(seeds)
 	var documents []string
 	for _, r := range seeds {
 		if r.Fragment && r.Damage == nil {
-			stored, err := s.document(r)
-			if err != nil {
-				return nil, err
-			}
+			stored := s.document(r)
 			documents = append(documents, stored.Document)
 		}
 	}
-	if err := s.loadHashes(documents...); err != nil {
-		return nil, err
-	}
+	s.loadHashes(documents...)
 	for _, hash := range distinct(documents) {
 		if r := s.seeds[s.hashes[hash]]; r != nil && !slices.Contains(lower, hash) {
 			seeds = append(seeds, r)
 		}
 	}
-	return seeds, nil
+	return seeds
 }
 
 // Remove takes seeds out of the list.
@@ -205,25 +176,25 @@ func (l *Moves) RemoveIf(ctx context.Context, condition seedlist.Condition, hash
 }
 
 func (l *Moves) removeAll(ctx context.Context, condition seedlist.Condition, hashes []string) ([]error, error) {
-	first := func(s *Session, seeds []*Seed) error {
-		if condition != nil {
-			return nil
+	first := func(s *Session, seeds []*Seed) {
+		if condition == nil {
+			s.loadErased(seeds)
 		}
-		return s.loadErased(seeds)
 	}
-	return l.each(ctx, hashes, first, func(s *Session, r *Seed) (answer, err error) {
-		if answer, err = s.holds(r, condition); answer != nil || err != nil {
-			return answer, err
+	return l.each(ctx, hashes, first, func(s *Session, r *Seed) error {
+		if refused := s.holds(r, condition); refused != nil {
+			return refused
 		}
 		if r.Clean || r.Parent != 0 {
-			return seedlist.ErrDerived, nil
+			return seedlist.ErrDerived
 		}
-		return nil, s.erase(r)
+		s.erase(r)
+		return nil
 	})
 }
 
 // loadErased reads at once what is needed to remove seeds: all below them, their clean seeds, hosts and catalogs.
-func (s *Session) loadErased(seeds []*Seed) error {
+func (s *Session) loadErased(seeds []*Seed) {
 	all := slices.DeleteFunc(slices.Clone(seeds), func(r *Seed) bool { return r.Clean || r.Parent != 0 })
 	for below := all; len(below) > 0; {
 		var archives []uint64
@@ -232,10 +203,7 @@ func (s *Session) loadErased(seeds []*Seed) error {
 				archives = append(archives, r.Number)
 			}
 		}
-		children, err := s.childrenOf(archives)
-		if err != nil {
-			return err
-		}
+		children := s.childrenOf(archives)
 		all, below = append(all, children...), children
 	}
 	var hosts []string
@@ -244,27 +212,18 @@ func (s *Session) loadErased(seeds []*Seed) error {
 			hosts = append(hosts, r.Host)
 		}
 	}
-	if err := s.loadListed(all); err != nil {
-		return err
-	}
-	if err := s.loadDirty(all, nil); err != nil {
-		return err
-	}
-	return s.loadHosts(hosts...)
+	s.loadListed(all)
+	s.loadDirty(all, nil)
+	s.loadHosts(hosts...)
 }
 
 // childrenOf are all entries of archives.
-func (s *Session) childrenOf(archives []uint64) (all []*Seed, err error) {
+func (s *Session) childrenOf(archives []uint64) (all []*Seed) {
 	if len(archives) == 0 {
-		return nil, nil
+		return nil
 	}
-	if err := s.flush(); err != nil {
-		return nil, err
-	}
-	links, _, err := s.tx.Links(LinkQuery{Relation: Children, Of: archives, Most: math.MaxInt32})
-	if err != nil {
-		return nil, err
-	}
+	s.flush()
+	links := s.linksOf(LinkQuery{Relation: Children, Of: archives, Most: math.MaxInt32})
 	numbers := make([]uint64, len(links))
 	for i, link := range links {
 		numbers[i] = link.To
@@ -281,59 +240,37 @@ func (s *Session) childrenOf(archives []uint64) (all []*Seed, err error) {
 }
 
 // erase removes a seed with all below it.
-func (s *Session) erase(r *Seed) error {
+func (s *Session) erase(r *Seed) {
 	s.touch(r)
 	if r.IsArchive && !r.hasEntries {
-		if _, err := s.childrenOf([]uint64{r.Number}); err != nil {
-			return err
-		}
+		s.childrenOf([]uint64{r.Number})
 	}
 	for _, n := range r.entries {
-		child, err := s.at(n)
-		if err == nil && child != nil {
+		if child := s.at(n); child != nil {
 			if child.Damage != nil && child.Parent == 0 {
 				child.Parent = r.Number // it can't say so itself
 			}
-			err = s.erase(child)
-		}
-		if err != nil {
-			return err
+			s.erase(child)
 		}
 	}
 	if r.Parent != 0 {
-		above, err := s.at(r.Parent)
-		if err != nil {
-			return err
-		}
-		if above != nil {
+		if above := s.at(r.Parent); above != nil {
 			s.touch(above)
 			above.linked = true
 		}
 	}
-	if err := s.tellBefore(r); err != nil && r.Damage == nil {
-		return err
-	}
-	if r.Damage == nil {
-		stored, err := s.document(r)
-		if err != nil {
-			return err
-		}
+	if s.documents([]*Seed{r}); r.Damage == nil {
+		s.tellBefore(r)
+		stored := s.document(r)
 		r.Hash = stored.Hash
-		if err := s.unlinkOld(r, stored.Cleans(), nil); err != nil {
-			return err
-		}
+		s.unlinkOld(r, stored.Cleans(), nil)
 	}
-	if err := s.unlist(r); err != nil {
-		return err
-	}
+	s.unlist(r)
 	if r.State.IsWorking() {
 		s.leaveLost(r)
-		if err := s.endLease(r, seedlist.Load{}); err != nil {
-			return err
-		}
+		s.endLease(r, seedlist.Load{})
 	}
 	s.touch(r) // what was asked meanwhile may have had it written
 	r.Erased, s.isLinked = true, true
 	s.stirs(r)
-	return nil
 }

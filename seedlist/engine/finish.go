@@ -8,15 +8,12 @@ import (
 )
 
 // flush writes what was changed until now, so that the store can be asked for it.
-func (s *Session) flush() error {
+func (s *Session) flush() {
 	n := &s.next
 	if len(s.dirty)+len(n.Links)+len(n.Unlinks)+len(n.Hosts)+len(n.Catalogs)+len(n.Served)+len(n.Log)+len(n.Unlog)+len(n.Items) == 0 {
-		return nil
+		return
 	}
-	w := s.take()
-	err := s.tx.Write(w)
-	s.written(w)
-	return err
+	s.write(s.take())
 }
 
 // take is what is to be written now.
@@ -50,8 +47,12 @@ func (s *Session) take() *Writes {
 	return &w
 }
 
-// written notes that the store has what was written.
-func (s *Session) written(w *Writes) {
+// write has the store write something, and notes that it has it.
+func (s *Session) write(w *Writes) {
+	if s.err != nil {
+		return
+	}
+	s.fail(s.tx.Write(w))
 	for _, r := range w.Seeds {
 		r.Saved, r.IsNew, r.IsWritten = r.Hot, false, false
 	}
@@ -71,18 +72,15 @@ func (s *Session) Finish() (isWritten bool, err error) {
 	}
 	w := s.take()
 	w.Last = true
-	if err := s.tell(w); err != nil {
-		return false, err
-	}
+	s.tell(w)
 	w.Counts = named(s.counts)
 	w.Washed = addedTo(w.Washed, s.washed, s.now)
 	if len(w.Changes) > 0 {
 		w.News |= OfFeed
 	}
-	err = s.tx.Write(w)
-	s.written(w)
+	s.write(w)
 	s.frees |= w.News
-	return true, err
+	return true, s.err
 }
 
 // Committed is called once the transaction is.
@@ -95,7 +93,7 @@ func (s *Session) Committed() {
 }
 
 // tell finds the changes of the transaction, and counts them.
-func (s *Session) tell(w *Writes) error {
+func (s *Session) tell(w *Writes) {
 	now := s.now.UnixNano()
 	w.Changes = make([]seedlist.Change, 0, len(s.changed))
 	slices.SortFunc(s.changed, func(a, b *Seed) int { return cmp.Compare(a.Number, b.Number) })
@@ -112,11 +110,7 @@ func (s *Session) tell(w *Writes) error {
 			if s.hashes[r.Hash] == r.Number || s.hashes[r.Hash] == 0 {
 				w.Orphans = append(w.Orphans, r.Hash) // one that was added again in the same transaction is none
 			}
-			name, err := nameOf(s, r)
-			if err != nil {
-				return err
-			}
-			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, From: r.was.State, Hash: r.Hash, Name: name})
+			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, From: r.was.State, Hash: r.Hash, Name: nameOf(s, r)})
 		case r.born:
 			w.Changes = append(w.Changes, seedlist.Change{Number: r.Number, To: r.State})
 		case r.isChanged():
@@ -124,20 +118,17 @@ func (s *Session) tell(w *Writes) error {
 		default:
 			continue
 		}
-		if err := s.count(r); err != nil {
-			return err
-		}
+		s.count(r)
 	}
-	return nil
 }
 
 // nameOf is the name of a seed, by its document; "" where that is damaged.
-func nameOf(s *Session, r *Seed) (string, error) {
-	stored, err := s.document(r)
-	if r.Damage != nil {
-		return "", nil
+func nameOf(s *Session, r *Seed) string {
+	if s.documents([]*Seed{r}); r.Damage != nil {
+		return ""
 	}
-	return seedlist.NameOf(&stored), err
+	stored := s.document(r)
+	return seedlist.NameOf(&stored)
 }
 
 // isChanged says that there is something to tell about a seed.

@@ -21,14 +21,11 @@ func (l *Moves) ClaimCatalog(ctx context.Context, worker string) (claim seedlist
 	}
 	err = l.do(ctx, &Op{Late: true, Claims: true, Run: func(s *Session) error {
 		ok = false
-		if err := s.flush(); err != nil {
-			return err
+		s.flush()
+		c := firstCatalog(s, CatalogQuery{Due: s.now, Most: 1})
+		if c == nil {
+			return nil
 		}
-		found, err := s.tx.Catalogs(CatalogQuery{Due: s.now, Most: 1})
-		if err != nil || len(found) == 0 {
-			return err
-		}
-		c := s.keepCatalog(found[0])
 		if slices.Contains(sources, "catalog:"+c.Known.URI) {
 			c.Known.Due = s.now.Add(parkedFor)
 			s.putCatalog(c)
@@ -45,9 +42,9 @@ func (l *Moves) ClaimCatalog(ctx context.Context, worker string) (claim seedlist
 func (l *Moves) ClaimCatalogOf(ctx context.Context, hash, worker string) (claim seedlist.HarvestClaim, ok bool, err error) {
 	err = l.do(ctx, &Op{Claims: true, Run: func(s *Session) error {
 		ok = false
-		c, err := s.knownCatalog(hash)
-		if err != nil {
-			return err
+		c := s.catalogOf(hash)
+		if c == nil {
+			return seedlist.ErrNotFound
 		}
 		if c.Known.Status == seedlist.CatalogHarvesting {
 			return nil
@@ -74,10 +71,7 @@ func (s *Session) claimCatalog(c *Catalog, worker string) seedlist.HarvestClaim 
 
 // harvested is the catalog of a claim; [seedlist.ErrLost] if that is lost.
 func (s *Session) harvested(claim *seedlist.HarvestClaim) (*Catalog, error) {
-	c, err := s.catalog(claim.Number)
-	if err != nil {
-		return nil, err
-	}
+	c := s.catalog(claim.Number)
 	if c == nil || c.Erased || c.Known.Status != seedlist.CatalogHarvesting || c.Known.Fence != claim.Fence {
 		return nil, seedlist.ErrLost
 	}
@@ -95,37 +89,27 @@ func (l *Moves) AddListed(ctx context.Context, claim seedlist.HarvestClaim, seed
 		if err != nil {
 			return nil, err
 		}
-		added, made, err := s.additions(part)
-		if err == nil {
-			err = s.addListed(c, claim.Fence, part, added, made)
-		}
-		return added, err
+		added, made := s.additions(part)
+		s.addListed(c, claim.Fence, part, added, made)
+		return added, nil
 	})
 	return all[:min(len(all), len(seeds))], err
 }
 
 // addListed puts seeds into a catalog.
-func (s *Session) addListed(c *Catalog, harvest uint64, seeds []seedlist.NewSeed, added []seedlist.Addition, made [][]*Seed) error {
+func (s *Session) addListed(c *Catalog, harvest uint64, seeds []seedlist.NewSeed, added []seedlist.Addition, made [][]*Seed) {
 	there := s.lasts(added, made) // that were seeds before
-	named, err := s.namedBy(c, there)
-	if err != nil {
-		return err
-	}
-	if err := s.createAll(added, made); err != nil {
-		return err
-	}
+	named := s.namedBy(c, there)
+	s.createAll(added, made)
 	for i, r := range s.lasts(added, made) {
 		switch {
 		case r == nil || named[r.Number].Harvest == harvest: // what this harvest named before has said what it claims
 			continue
 		case !added[i].New:
-			if err := s.claimAnew(r, &seeds[i]); err != nil {
-				return err
-			}
+			s.claimAnew(r, &seeds[i])
 		}
 		s.nameListed(c, r, harvest, named)
 	}
-	return nil
 }
 
 // lasts are the last seeds of each, those that are in the list; nil for the others.
@@ -142,20 +126,18 @@ func (s *Session) lasts(added []seedlist.Addition, made [][]*Seed) []*Seed {
 }
 
 // namedBy are the places of some seeds in a catalog.
-func (s *Session) namedBy(c *Catalog, seeds []*Seed) (map[uint64]Link, error) {
+func (s *Session) namedBy(c *Catalog, seeds []*Seed) map[uint64]Link {
 	named := map[uint64]Link{}
 	seeds = slices.DeleteFunc(slices.Clone(seeds), func(r *Seed) bool { return r == nil })
 	if len(seeds) == 0 {
-		return named, nil
+		return named
 	}
-	if err := s.documents(seeds); err != nil {
-		return nil, err
-	}
-	links, _, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Among: numbersOf(seeds), Most: len(seeds)})
-	for _, link := range links {
+	s.documents(seeds)
+	among := LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Among: numbersOf(seeds), Most: len(seeds)}
+	for _, link := range s.linksOf(among) {
 		named[link.To] = link
 	}
-	return named, err
+	return named
 }
 
 func numbersOf(seeds []*Seed) []uint64 {
@@ -192,15 +174,12 @@ func (s *Session) nameListed(c *Catalog, r *Seed, harvest uint64, named map[uint
 }
 
 // claimAnew writes what a catalog claims of a seed now, and fetches it again if that speaks of other bytes.
-func (s *Session) claimAnew(r *Seed, seed *seedlist.NewSeed) error {
-	stored, err := s.document(r)
-	if err != nil {
-		return err
-	}
+func (s *Session) claimAnew(r *Seed, seed *seedlist.NewSeed) {
+	stored := s.document(r)
 	differ, fetch := stored.ClaimsDiffer(seed)
 	recipe := seed.Recipe != "" && stored.RecipeAsked != seed.Recipe
 	if r.Clean || r.Parent != 0 || !differ && !recipe {
-		return nil
+		return
 	}
 	if recipe {
 		stored.RecipeAsked = seed.Recipe
@@ -208,17 +187,10 @@ func (s *Session) claimAnew(r *Seed, seed *seedlist.NewSeed) error {
 	if differ {
 		stored.TakeClaims(seed)
 	}
-	if err := s.encode(r, &stored); err != nil {
-		return err
-	}
-	if !fetch || !r.Fetchable {
-		return nil
-	}
-	rests, err := s.isEndAtRest(r)
-	if err == nil && rests {
+	s.encode(r, &stored)
+	if fetch && r.Fetchable && s.isEndAtRest(r) {
 		s.restart(r, seedlist.Added, s.now.UnixNano())
 	}
-	return err
 }
 
 // EndHarvest writes what a harvest came to. What it did not name is marked with it, a thousand in one transaction, the
@@ -233,10 +205,7 @@ func (l *Moves) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 		}
 		named := int64(0)
 		if end.Complete {
-			_, totals, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, From: claim.Fence, Totals: true})
-			if err != nil {
-				return err
-			}
+			_, totals := s.linksAndTotals(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, From: claim.Fence, Totals: true})
 			named = totals[c.Number]
 		}
 		verdict = c.Known.Judge(&end, named, s.now)
@@ -250,10 +219,10 @@ func (l *Moves) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 			}
 			vanished = 0
 			if verdict.Unnamed > 0 {
-				vanished, err = s.markVanished(c, verdict.Unnamed)
+				vanished = s.markVanished(c, verdict.Unnamed)
 			}
-			if err != nil || vanished == atOnce { // there may be more
-				return err
+			if vanished == atOnce { // there may be more
+				return nil
 			}
 			last := end
 			last.Vanished += int64(vanished)
@@ -276,11 +245,11 @@ func (l *Moves) EndHarvest(ctx context.Context, claim seedlist.HarvestClaim, end
 }
 
 // markVanished marks seeds that harvests before did name and later ones did not. It answers how many.
-func (s *Session) markVanished(c *Catalog, before uint64) (int, error) {
+func (s *Session) markVanished(c *Catalog, before uint64) int {
 	no := false
-	links, _, err := s.tx.Links(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Gone: &no, Before: before, Most: atOnce})
-	if err != nil || len(links) == 0 {
-		return 0, err
+	links := s.linksOf(LinkQuery{Relation: Listings, Of: []uint64{c.Number}, Gone: &no, Before: before, Most: atOnce})
+	if len(links) == 0 {
+		return 0
 	}
 	for _, link := range links {
 		link.Gone = true
@@ -291,7 +260,8 @@ func (s *Session) markVanished(c *Catalog, before uint64) (int, error) {
 	c.Known.Gone += int64(len(links))
 	s.touched++
 	s.next.Catalogs = append(s.next.Catalogs, c)
-	return len(links), s.setGone(targets(links))
+	s.setGone(targets(links))
+	return len(links)
 }
 
 // GiveBackHarvest ends a harvest that was stopped by us.

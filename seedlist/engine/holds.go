@@ -32,15 +32,13 @@ func isHold(h *Host) bool { return strings.HasPrefix(h.Settings.Host, heldHost) 
 
 // Held are the parts of the work that are held, by name.
 func (l *holds) Held(ctx context.Context) (all []string, err error) {
-	err = l.list.ask(ctx, func(s *Session) error {
-		all = nil
-		hosts, err := s.tx.Hosts(nil, 0)
-		for _, h := range hosts {
+	all, err = found(ctx, l.list.ask, func(s *Session) (all []string, err error) {
+		for _, h := range s.hostsOf(nil, 0) {
 			if isHold(h) && h.Settings.Paused {
 				all = append(all, strings.TrimPrefix(h.Settings.Host, heldHost))
 			}
 		}
-		return err
+		return all, nil
 	})
 	slices.Sort(all)
 	if err == nil {
@@ -119,16 +117,13 @@ func (l *holds) hasLately(part string) bool {
 const parkedFor = time.Hour
 
 // park puts off seeds of sources that are held, and returns the others.
-func park(s *Session, picked []*Seed, sources []string) ([]*Seed, error) {
+func park(s *Session, picked []*Seed, sources []string) []*Seed {
 	if len(sources) == 0 {
-		return picked, nil
+		return picked
 	}
 	var free []*Seed
 	for _, r := range picked {
-		stored, err := s.document(r)
-		if err != nil {
-			return nil, err
-		}
+		stored := s.document(r)
 		if !slices.Contains(sources, stored.Source) {
 			free = append(free, r)
 			continue
@@ -136,7 +131,7 @@ func park(s *Session, picked []*Seed, sources []string) ([]*Seed, error) {
 		s.touch(r)
 		r.Due = s.now.Add(parkedFor).UnixNano()
 	}
-	return free, nil
+	return free
 }
 
 // unpark lets the seeds of a source be claimed again that were put off.
@@ -144,19 +139,16 @@ func (l *holds) unpark(ctx context.Context, source string) error {
 	for _, stage := range seedlist.Stages() {
 		for after, isLast := uint64(0), false; !isLast; {
 			err := l.list.write(ctx, func(s *Session) error {
-				found, err := s.tx.Scan(Scan{State: stage.Ready()}, after, atOnce)
-				if isLast = len(found) < atOnce; err != nil || len(found) == 0 {
-					return err
+				found := s.scan(Scan{State: stage.Ready()}, after, atOnce)
+				if isLast = len(found) < atOnce; len(found) == 0 {
+					return nil
 				}
 				last := found[len(found)-1].Number
 				for _, r := range s.keep(found) {
 					if r.Damage != nil || r.Due <= s.now.UnixNano() || r.Tries > 0 {
 						continue // one that is to be tried again waits as long as it did
 					}
-					stored, err := s.document(r)
-					if err != nil {
-						return err
-					}
+					stored := s.document(r)
 					if stored.Source == source {
 						s.touch(r)
 						r.Due = s.now.UnixNano()

@@ -12,7 +12,7 @@ import (
 // seeds delays nobody.
 
 // loadHosts reads hosts, those that were not read before.
-func (s *Session) loadHosts(keys ...string) error {
+func (s *Session) loadHosts(keys ...string) {
 	var missing []string
 	for _, key := range distinct(keys) {
 		if s.hosts[key] == nil && key != "" {
@@ -20,13 +20,11 @@ func (s *Session) loadHosts(keys ...string) error {
 		}
 	}
 	if len(missing) == 0 {
-		return nil
+		return
 	}
-	found, err := s.tx.Hosts(missing, 0)
-	for _, h := range found {
+	for _, h := range s.hostsOf(missing, 0) {
 		s.keepHost(h)
 	}
-	return err
 }
 
 // keepHost puts a host among those of the session. Of one that is there already, that is returned.
@@ -39,12 +37,12 @@ func (s *Session) keepHost(h *Host) *Host {
 	return h
 }
 
-func (s *Session) host(key string) (*Host, error) {
-	err := s.loadHosts(key)
-	if err != nil {
-		return nil, err
+// host is that of a key, as good as new where the store does not say.
+func (s *Session) host(key string) *Host {
+	if s.loadHosts(key); s.hosts[key] == nil {
+		return new(Host)
 	}
-	return s.hosts[key], nil
+	return s.hosts[key]
 }
 
 // putHost has a host written.
@@ -123,14 +121,11 @@ func (s *Session) showed(h *Host, load seedlist.Load) {
 }
 
 // leave ends the request of a claim to its host.
-func (s *Session) leave(r *Seed, load seedlist.Load) error {
+func (s *Session) leave(r *Seed, load seedlist.Load) {
 	if !r.Asking {
-		return nil
+		return
 	}
-	h, err := s.host(r.Host)
-	if err != nil {
-		return err
-	}
+	h := s.host(r.Host)
 	s.touch(r)
 	r.Asking = false
 	if s.list.sharer == nil || s.list.sharer.IsCounted(h, r) {
@@ -144,7 +139,6 @@ func (s *Session) leave(r *Seed, load seedlist.Load) error {
 	if number := r.Number; s.list.sharer != nil {
 		s.after = append(s.after, func() { s.list.sharer.Left(number) })
 	}
-	return nil
 }
 
 func (s *Session) isFiles(h *Host) bool { return h.Key == s.list.store.HostKey(seedlist.FileHost) }
@@ -175,14 +169,7 @@ func (l *Moves) SetHost(ctx context.Context, name string, change func(*seedlist.
 func setHost(ctx context.Context, l *Moves, name string, change func(*seedlist.HostSettings)) (use seedlist.HostUse, err error) {
 	key := l.store.HostKey(name)
 	for {
-		var was seedlist.HostSettings
-		err := l.read(ctx, func(s *Session) error {
-			h, err := s.host(key)
-			if err == nil {
-				was = h.Settings
-			}
-			return err
-		})
+		was, err := found(ctx, l.read, func(s *Session) (seedlist.HostSettings, error) { return s.host(key).Settings, nil })
 		if err != nil {
 			return use, err
 		}
@@ -194,10 +181,7 @@ func setHost(ctx context.Context, l *Moves, name string, change func(*seedlist.H
 		}
 		is.Host = name
 		err = l.write(ctx, func(s *Session) error {
-			h, err := s.countedHost(key)
-			if err != nil {
-				return err
-			}
+			h := s.countedHost(key)
 			if !isSameSettings(h.Settings, was) {
 				return errRevised
 			}
@@ -236,12 +220,11 @@ func copySettings(settings seedlist.HostSettings) seedlist.HostSettings {
 }
 
 // countedHost is a host with the number of seeds that wait for it.
-func (s *Session) countedHost(key string) (*Host, error) {
-	found, err := s.tx.Hosts([]string{key}, seedlist.MostCounted)
-	if err != nil {
-		return nil, err
+func (s *Session) countedHost(key string) *Host {
+	for _, h := range s.hostsOf([]string{key}, seedlist.MostCounted) {
+		return s.keepHost(h)
 	}
-	return s.keepHost(found[0]), nil
+	return new(Host)
 }
 
 // Host is a host as it is now.
@@ -250,45 +233,35 @@ func (l *Moves) Host(ctx context.Context, name string) (use seedlist.HostUse, er
 	if err != nil {
 		return use, err
 	}
-	err = l.read(ctx, func(s *Session) error {
-		h, err := s.countedHost(l.store.HostKey(name))
-		if err == nil {
-			h.Settings.Host = name
-			use = s.use(h)
-		}
-		return err
+	return found(ctx, l.read, func(s *Session) (seedlist.HostUse, error) {
+		h := s.countedHost(l.store.HostKey(name))
+		h.Settings.Host = name
+		return s.use(h), nil
 	})
-	return use, err
 }
 
 // Hosts are those with settings of their own, by name.
 func (l *Moves) Hosts(ctx context.Context) ([]seedlist.HostUse, error) {
-	all := []seedlist.HostUse{}
-	err := l.read(ctx, func(s *Session) error {
-		all = all[:0]
-		hosts, err := s.tx.Hosts(nil, seedlist.MostCounted)
-		for _, h := range hosts {
+	return found(ctx, l.read, func(s *Session) ([]seedlist.HostUse, error) {
+		all := []seedlist.HostUse{}
+		for _, h := range s.hostsOf(nil, seedlist.MostCounted) {
 			if !isHold(h) {
 				all = append(all, s.use(h))
 			}
 		}
-		return err
+		return all, nil
 	})
-	return all, err
 }
 
 // askAtOnce ends the rest of hosts that turned: who asks for documents of them wants to know.
-func (s *Session) askAtOnce(keys []string) error {
-	if err := s.loadHosts(keys...); err != nil {
-		return err
-	}
+func (s *Session) askAtOnce(keys []string) {
+	s.loadHosts(keys...)
 	for _, key := range distinct(keys) {
 		if h := s.hosts[key]; h != nil && h.Settings.Turned != nil && h.Rest.After(s.now) {
 			h.Rest = s.now
 			s.putHost(h)
 		}
 	}
-	return nil
 }
 
 func (s *Session) use(h *Host) seedlist.HostUse {
@@ -302,19 +275,16 @@ func (s *Session) use(h *Host) seedlist.HostUse {
 }
 
 // Manners are how a host may be asked now.
-func (l *Moves) Manners(ctx context.Context, name string) (m seedlist.Manners, err error) {
+func (l *Moves) Manners(ctx context.Context, name string) (seedlist.Manners, error) {
 	if host, err := seedlist.HostOf(name); err == nil {
 		name = host
 	}
-	err = l.ask(ctx, func(s *Session) error {
-		h, err := s.host(l.store.HostKey(name))
-		if err == nil {
-			m.Connections, m.Delay = l.Bounds(h)
-			m.Delay, m.Paused = max(m.Delay, h.Pace), h.Settings.Paused
-		}
-		return err
+	return found(ctx, l.ask, func(s *Session) (m seedlist.Manners, err error) {
+		h := s.host(l.store.HostKey(name))
+		m.Connections, m.Delay = l.Bounds(h)
+		m.Delay, m.Paused = max(m.Delay, h.Pace), h.Settings.Paused
+		return m, nil
 	})
-	return m, err
 }
 
 // Showed notes what a host showed that was asked for something else.
@@ -324,43 +294,36 @@ func (l *Moves) Showed(ctx context.Context, name string, load seedlist.Load) err
 		return nil
 	}
 	return l.write(ctx, func(s *Session) error {
-		h, err := s.host(l.store.HostKey(name))
-		if err == nil {
-			s.showed(h, load)
-		}
-		return err
+		s.showed(s.host(l.store.HostKey(name)), load)
+		return nil
 	})
 }
 
 // Waits are what can't be claimed now, with up to limit hosts.
-func (l *Moves) Waits(ctx context.Context, limit int) (w seedlist.Waits, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		w = seedlist.Waits{Hosts: []seedlist.HostWait{}}
-		blocked, total, err := s.tx.Blocked(s.now, max(0, limit))
-		if err != nil {
-			return err
-		}
-		w.HostsTotal = total
+func (l *Moves) Waits(ctx context.Context, limit int) (seedlist.Waits, error) {
+	return found(ctx, l.read, func(s *Session) (seedlist.Waits, error) {
+		w := seedlist.Waits{Hosts: []seedlist.HostWait{}}
+		blocked := answer(&s.asking, func(tx Tx) (all []*Host, err error) {
+			all, w.HostsTotal, err = tx.Blocked(s.now, max(0, limit))
+			return all, err
+		})
 		for _, h := range blocked {
 			w.Hosts = append(w.Hosts, seedlist.WaitFor(s.use(h), s.now))
 		}
-		next, err := s.tx.Next(QueueReady, s.now, seedlist.MostCounted)
+		next := s.outlook(QueueReady, s.now, seedlist.MostCounted)
 		w.Later, w.Next = next.Later, TimeOf(next.First)
-		return err
+		return w, nil
 	})
-	return w, err
 }
 
 // OldestDue is since when the seed is due that has been due longest; zero: none is.
-func (l *Moves) OldestDue(ctx context.Context) (due time.Time, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		next, err := s.tx.Next(QueueDue, s.now, 0)
-		if due = TimeOf(next.First); due.After(s.now) {
-			due = time.Time{}
+func (l *Moves) OldestDue(ctx context.Context) (time.Time, error) {
+	return found(ctx, l.read, func(s *Session) (time.Time, error) {
+		if due := TimeOf(s.outlook(QueueDue, s.now, 0).First); !due.After(s.now) {
+			return due, nil
 		}
-		return err
+		return time.Time{}, nil
 	})
-	return due, err
 }
 
 // ClaimedHost is the lease of a host where one process has all hosts.
@@ -373,11 +336,10 @@ func (l *Moves) LeaseHost(ctx context.Context, name string, within time.Duration
 	}
 	rests := time.Duration(0)
 	err = l.ask(ctx, func(s *Session) error {
-		h, err := s.host(l.store.HostKey(name))
-		if err == nil && h.Settings.Turned != nil {
+		if h := s.host(l.store.HostKey(name)); h.Settings.Turned != nil {
 			lease.NotBefore, rests = h.Rest, h.Rest.Sub(s.now)
 		}
-		return err
+		return nil
 	})
 	if err == nil && rests > within {
 		return seedlist.HostLease{}, seedlist.RestingHost(name, rests)

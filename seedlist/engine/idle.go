@@ -15,10 +15,7 @@ func (l *Moves) Idle(ctx context.Context) (idle bool, err error) {
 	l.mu.Unlock()
 	err = l.read(ctx, func(s *Session) error {
 		idle = false
-		c, err := s.sums()
-		if err != nil {
-			return err
-		}
+		c := s.sums()
 		moving := -c.Relative - c.Fragments - c.Damaged
 		atWork := int64(0)
 		for _, stage := range seedlist.Stages() {
@@ -28,20 +25,17 @@ func (l *Moves) Idle(ctx context.Context) (idle bool, err error) {
 		if atWork > 0 {
 			return nil
 		}
-		left, err := s.leftAlone()
-		if err != nil {
-			return err
-		}
+		left := s.leftAlone()
 		if moving != 0 && moving != left.counted(&c) {
 			if len(left.sources) == 0 {
 				return nil
 			}
-			if last, err = left.seedInMotion(s, last); err != nil || last != 0 {
-				return err
+			if last = left.seedInMotion(s, last); last != 0 {
+				return nil
 			}
 		}
-		idle, err = left.catalogsRest(s)
-		return err
+		idle = left.catalogsRest(s)
+		return nil
 	})
 	l.mu.Lock()
 	l.last = last
@@ -60,10 +54,9 @@ type leftAlone struct {
 	waiting int64           // seeds of these hosts
 }
 
-func (s *Session) leftAlone() (leftAlone, error) {
+func (s *Session) leftAlone() leftAlone {
 	is := leftAlone{stages: map[seedlist.State]bool{}, hosts: map[string]bool{}}
-	hosts, err := s.tx.Hosts(nil, math.MaxInt)
-	for _, h := range hosts {
+	for _, h := range s.hostsOf(nil, math.MaxInt) {
 		switch {
 		case isHold(h) && h.Settings.Paused:
 			is.hold(h.Settings.Host[len(heldHost):])
@@ -73,7 +66,7 @@ func (s *Session) leftAlone() (leftAlone, error) {
 			is.waiting += int64(h.Waiting)
 		}
 	}
-	return is, err
+	return is
 }
 
 func (is *leftAlone) hold(part string) {
@@ -107,71 +100,54 @@ func (is *leftAlone) counted(c *seedlist.Counts) (n int64) {
 
 // seedInMotion is the number of a seed that is ready and not left alone; 0 if there is none. It looks first at the one
 // that was found before: a list is asked ten times per second whether it rests, and a source may have a million seeds.
-func (is *leftAlone) seedInMotion(s *Session, last uint64) (uint64, error) {
+func (is *leftAlone) seedInMotion(s *Session, last uint64) uint64 {
 	stages := slices.DeleteFunc(seedlist.Stages(), func(stage seedlist.State) bool { return is.stages[stage] })
 	for _, stage := range stages {
 		if last == 0 {
 			break
 		}
-		found, err := s.tx.Scan(Scan{State: stage.Ready()}, last-1, 1)
-		if err != nil {
-			return 0, err
-		}
-		if at, err := is.firstInMotion(s, stage, found); err != nil || at == last {
-			return at, err
+		if is.firstInMotion(s, stage, s.scan(Scan{State: stage.Ready()}, last-1, 1)) == last {
+			return last
 		}
 	}
 	for _, stage := range stages {
-		for after, isLast := uint64(0), false; !isLast; {
-			found, err := s.tx.Scan(Scan{State: stage.Ready()}, after, atOnce)
-			if isLast = len(found) < atOnce; err != nil || len(found) == 0 {
-				if err != nil {
-					return 0, err
-				}
-				break
+		found := s.scan(Scan{State: stage.Ready()}, 0, atOnce)
+		for ; len(found) > 0; found = s.scan(Scan{State: stage.Ready()}, found[len(found)-1].Number, atOnce) {
+			if at := is.firstInMotion(s, stage, found); at != 0 {
+				return at
 			}
-			if at, err := is.firstInMotion(s, stage, found); err != nil || at != 0 {
-				return at, err
-			}
-			after = found[len(found)-1].Number
 		}
 	}
-	return 0, nil
+	return 0
 }
 
 // firstInMotion is the number of the first of seeds that are ready for a stage, and are not left alone; 0 if there is
 // none.
-func (is *leftAlone) firstInMotion(s *Session, stage seedlist.State, ready []*Seed) (uint64, error) {
+func (is *leftAlone) firstInMotion(s *Session, stage seedlist.State, ready []*Seed) uint64 {
+	s.documents(ready)
 	for _, r := range ready {
 		if r.Damage != nil || r.Relative || r.Fragment || stage == seedlist.Downloading && is.hosts[r.Host] {
 			continue
 		}
-		stored, err := s.document(r)
-		if r.Damage != nil {
-			continue
-		}
-		if err != nil {
-			return 0, err
-		}
+		stored := s.document(r)
 		if !slices.Contains(is.sources, stored.Source) {
-			return r.Number, nil
+			return r.Number
 		}
 	}
-	return 0, nil
+	return 0
 }
 
 // catalogsRest says that no catalog is harvested or to be harvested now, but those that people hold.
-func (is *leftAlone) catalogsRest(s *Session) (bool, error) {
+func (is *leftAlone) catalogsRest(s *Session) bool {
 	most := 1
 	if is.all || is.harvest || len(is.sources) > 0 {
 		most = math.MaxInt32
 	}
-	moving, err := s.tx.Catalogs(CatalogQuery{Moving: s.now, Most: most})
-	for _, c := range moving {
+	for _, c := range s.catalogsOf(CatalogQuery{Moving: s.now, Most: most}) {
 		isHeld := is.all || is.harvest || slices.Contains(is.sources, "catalog:"+c.Known.URI)
 		if !isHeld || c.Known.Status == seedlist.CatalogHarvesting {
-			return false, err
+			return false
 		}
 	}
-	return err == nil, err
+	return true
 }

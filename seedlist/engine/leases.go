@@ -164,11 +164,10 @@ func (l *Moves) Reads(number, fence uint64) (reads bool) {
 func (l *Moves) GiveBackDropped(ctx context.Context) error {
 	for _, c := range l.leases.those(func(one *lease) bool { return one.dropped }) {
 		err := l.write(ctx, func(s *Session) error {
-			r, err := s.held(&c)
-			if err != nil || r == nil {
-				return err
+			if r := s.held(&c); r != nil {
+				s.giveBack(r, &c, seedlist.Return{})
 			}
-			return s.giveBack(r, &c, seedlist.Return{})
+			return nil
 		})
 		if err != nil {
 			return err
@@ -200,19 +199,12 @@ func (l *Moves) Overdue(ctx context.Context) ([]seedlist.Claim, error) {
 		numbers = append(numbers, c.Number)
 	}
 	err := l.read(ctx, func(s *Session) error {
-		if err := s.load(numbers...); err != nil {
-			return err
-		}
+		s.load(numbers...)
 		for i := range overdue {
-			r, err := s.at(overdue[i].Number)
-			if err != nil || r == nil {
-				continue
+			if r := s.at(overdue[i].Number); r != nil {
+				stored := s.document(r)
+				overdue[i].Seed.Hash, overdue[i].Seed.URI = stored.Hash, stored.URI
 			}
-			stored, err := s.document(r)
-			if err != nil {
-				return err
-			}
-			overdue[i].Seed.Hash, overdue[i].Seed.URI = stored.Hash, stored.URI
 		}
 		return nil
 	})

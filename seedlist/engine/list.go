@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -52,18 +53,23 @@ func (l *Moves) Begin(tx Tx) *Session { return l.session(tx, true) }
 
 // read looks at the list as it is at one moment.
 func (l *Moves) read(ctx context.Context, look func(s *Session) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return l.store.View(ctx, true, func(tx Tx) error { return look(l.session(tx, false)) })
+	return view(ctx, l, true, look)
 }
 
 // ask is read for one question.
 func (l *Moves) ask(ctx context.Context, look func(s *Session) error) error {
+	return view(ctx, l, false, look)
+}
+
+func view(ctx context.Context, l *Moves, inOne bool, look func(s *Session) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return l.store.View(ctx, false, func(tx Tx) error { return look(l.session(tx, false)) })
+	return l.store.View(ctx, inOne, func(tx Tx) error {
+		s := l.session(tx, false)
+		answer := look(s)
+		return cmp.Or(s.err, answer)
+	})
 }
 
 // write changes the list in one transaction. The function change may be called again; it refuses before it changes
@@ -82,8 +88,21 @@ func (l *Moves) do(ctx context.Context, o *Op) error {
 	return l.store.Do(ctx, o)
 }
 
+// found is what is found in a transaction: one of read, ask and write.
+func found[T any](ctx context.Context, transaction transaction, look func(s *Session) (T, error)) (T, error) {
+	var answer T
+	err := transaction(ctx, func(s *Session) (err error) {
+		answer, err = look(s)
+		return err
+	})
+	return answer, err
+}
+
+// transaction has a function run in a session: [Moves.read] and its like.
+type transaction = func(ctx context.Context, run func(s *Session) error) error
+
 // transactionOf is [Moves.read] where nothing is to be written, else [Moves.write].
-func transactionOf(l *Moves, isDry bool) func(context.Context, func(s *Session) error) error {
+func transactionOf(l *Moves, isDry bool) transaction {
 	if isDry {
 		return l.read
 	}
@@ -93,15 +112,10 @@ func transactionOf(l *Moves, isDry bool) func(context.Context, func(s *Session) 
 // inParts makes a move for many, up to a thousand in one transaction, and returns what it answers for all. Where it
 // fails, these are the answers of the transactions before.
 func inParts[T, A any](
-	ctx context.Context, all []T, transaction func(context.Context, func(s *Session) error) error,
-	move func(s *Session, part []T) ([]A, error),
+	ctx context.Context, all []T, transaction transaction, move func(s *Session, part []T) ([]A, error),
 ) (answers []A, err error) {
 	for part := range slices.Chunk(all, atOnce) {
-		var some []A
-		err := transaction(ctx, func(s *Session) (err error) {
-			some, err = move(s, part)
-			return err
-		})
+		some, err := found(ctx, transaction, func(s *Session) ([]A, error) { return move(s, part) })
 		if err != nil {
 			return answers, err
 		}
@@ -115,17 +129,17 @@ const atOnce = 1000
 
 // wait returns when ready says so. It looks again when there is news of a kind, at the time that ready names, and
 // every so often.
-func (l *Moves) wait(ctx context.Context, of News, ready func(s *Session) (bool, int64, error)) error {
+func (l *Moves) wait(ctx context.Context, of News, ready func(s *Session) (bool, int64)) error {
 	for {
 		changed := l.wakers.expect(of)
 		var is bool
 		pause := l.poll
-		err := l.ask(ctx, func(s *Session) (err error) {
+		err := l.ask(ctx, func(s *Session) error {
 			var at int64
-			if is, at, err = ready(s); at != 0 {
+			if is, at = ready(s); at != 0 {
 				pause = max(0, min(pause, TimeOf(at).Sub(s.now)))
 			}
-			return err
+			return nil
 		})
 		if err != nil || is {
 			return err

@@ -11,66 +11,44 @@ import (
 )
 
 // Seed returns the record of a hash, or of an identifier of 2018.
-func (l *Moves) Seed(ctx context.Context, hash string) (seed seedlist.Seed, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		r, err := s.find(hash)
-		if err != nil {
-			return err
+func (l *Moves) Seed(ctx context.Context, hash string) (seedlist.Seed, error) {
+	return found(ctx, l.read, func(s *Session) (seed seedlist.Seed, err error) {
+		if r := s.find(hash); r != nil {
+			return s.Seen(r)
 		}
-		if r == nil {
-			return seedlist.ErrNotFound
-		}
-		seed, err = s.Seen(r)
-		return err
+		return seed, seedlist.ErrNotFound
 	})
-	return seed, err
 }
 
 // Record returns the record of a hash without what it is linked with.
-func (l *Moves) Record(ctx context.Context, hash string) (seed seedlist.Seed, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		r, err := s.byHash(hash)
-		if err != nil {
-			return err
+func (l *Moves) Record(ctx context.Context, hash string) (seedlist.Seed, error) {
+	return found(ctx, l.read, func(s *Session) (seed seedlist.Seed, err error) {
+		if r := s.byHash(hash); r != nil {
+			return s.bare(r), nil
 		}
-		if r == nil {
-			return seedlist.ErrNotFound
-		}
-		seed, err = s.bare(r)
-		return err
+		return seed, seedlist.ErrNotFound
 	})
-	return seed, err
 }
 
 // whole are seeds with their links.
-func (s *Session) whole(seeds []*Seed) ([]seedlist.Seed, error) {
+func (s *Session) whole(seeds []*Seed) []seedlist.Seed {
 	if len(seeds) == 0 {
-		return nil, nil
+		return nil
 	}
-	if err := s.documents(seeds); err != nil {
-		return nil, err
-	}
-	links, err := s.links(seeds)
-	if err != nil {
-		return nil, err
-	}
-	roots, err := rootsOf(s, seeds)
-	if err != nil {
-		return nil, err
-	}
+	s.documents(seeds)
+	links := s.links(seeds)
+	roots := rootsOf(s, seeds)
 	all := make([]seedlist.Seed, len(seeds))
 	for i, r := range seeds {
-		if all[i], err = s.bare(r); err != nil {
-			return nil, err
-		}
+		all[i] = s.bare(r)
 		all[i].Links = links[i]
 		all[i].Root = roots[r.Number]
 	}
-	return all, nil
+	return all
 }
 
 // links are the links of seeds.
-func (s *Session) links(seeds []*Seed) ([]seedlist.Links, error) {
+func (s *Session) links(seeds []*Seed) []seedlist.Links {
 	var archives, cleans []uint64
 	for _, r := range seeds {
 		if r.IsArchive {
@@ -81,22 +59,11 @@ func (s *Session) links(seeds []*Seed) ([]seedlist.Links, error) {
 		}
 	}
 	if s.isLinked { // no claim has to write what it asks nothing of
-		if err := s.flush(); err != nil {
-			return nil, err
-		}
+		s.flush()
 	}
-	children, childTotals, err := s.linkedWith(Children, archives)
-	if err != nil {
-		return nil, err
-	}
-	dirty, dirtyTotals, err := s.linkedWith(Dirty, cleans)
-	if err != nil {
-		return nil, err
-	}
-	listings, err := s.listings(seeds)
-	if err != nil {
-		return nil, err
-	}
+	children, childTotals := s.linkedWith(Children, archives)
+	dirty, dirtyTotals := s.linkedWith(Dirty, cleans)
+	listings := s.listings(seeds)
 	all := make([]seedlist.Links, len(seeds))
 	for i, r := range seeds {
 		all[i].Catalogs = listings[r.Number]
@@ -113,69 +80,60 @@ func (s *Session) links(seeds []*Seed) ([]seedlist.Links, error) {
 			all[i].AlsoDirtyTotal = &total
 		}
 	}
-	return all, nil
+	return all
 }
 
 // linkedWith are the first hashes that each of some seeds is linked with, and how many there are.
-func (s *Session) linkedWith(relation Relation, of []uint64) (hashes map[uint64][]string, totals map[uint64]int64, err error) {
+func (s *Session) linkedWith(relation Relation, of []uint64) (hashes map[uint64][]string, totals map[uint64]int64) {
 	if len(of) == 0 {
-		return nil, nil, nil
+		return nil, nil
 	}
-	links, totals, err := s.tx.Links(LinkQuery{Relation: relation, Of: of, Most: seedlist.MaxLinks + 1, Hashes: true, Totals: true})
+	links, totals := s.linksAndTotals(LinkQuery{Relation: relation, Of: of, Most: seedlist.MaxLinks + 1, Hashes: true, Totals: true})
 	hashes = map[uint64][]string{}
 	for _, link := range links {
 		hashes[link.Of] = append(hashes[link.Of], link.Hash)
 	}
-	return hashes, totals, err
+	return hashes, totals
 }
 
 // listings are the catalogs that name seeds, or did.
-func (s *Session) listings(seeds []*Seed) (map[uint64][]seedlist.Listing, error) {
+func (s *Session) listings(seeds []*Seed) map[uint64][]seedlist.Listing {
 	if len(seeds) == 0 {
-		return nil, nil
+		return nil
 	}
-	links, _, err := s.tx.Links(LinkQuery{Relation: Listed, Of: numbersOf(seeds), Most: seedlist.MaxLinks, Hashes: true})
 	listings := map[uint64][]seedlist.Listing{}
-	for _, link := range links {
+	for _, link := range s.linksOf(LinkQuery{Relation: Listed, Of: numbersOf(seeds), Most: seedlist.MaxLinks, Hashes: true}) {
 		listings[link.Of] = append(listings[link.Of], seedlist.Listing{Catalog: link.Hash, Harvest: link.Harvest, Gone: link.Gone})
 	}
-	return listings, err
+	return listings
 }
 
 // attended are whole seeds of numbers, with what the leases say; those that are there.
-func (s *Session) attended(numbers []uint64) ([]seedlist.Seed, error) {
-	seeds, err := s.among(numbers)
-	if err != nil {
-		return nil, err
-	}
-	return s.attendedOf(seeds)
-}
+func (s *Session) attended(numbers []uint64) []seedlist.Seed { return s.attendedOf(s.among(numbers)) }
 
-func (s *Session) attendedOf(seeds []*Seed) ([]seedlist.Seed, error) {
-	if err := s.documents(seeds); err != nil {
-		return nil, err
-	}
+func (s *Session) attendedOf(seeds []*Seed) []seedlist.Seed {
+	s.documents(seeds)
 	kept := make([]*Seed, 0, len(seeds))
 	for _, r := range seeds {
 		if r.Damage == nil { // what can't be read is left out
 			kept = append(kept, r)
 		}
 	}
-	all, err := s.whole(kept)
+	all := s.whole(kept)
 	for i := range all {
 		s.list.Attend(kept[i], &all[i])
 	}
-	return all, err
+	return all
 }
 
 // Seen is a seed as readers see it. The error is a [*seedlist.Damage] where its document can't be read.
 func (s *Session) Seen(r *Seed) (seed seedlist.Seed, err error) {
-	all, err := s.whole([]*Seed{r})
-	if err == nil {
-		seed = all[0]
-		s.list.Attend(r, &seed)
+	if s.documents([]*Seed{r}); r.Damage != nil {
+		return seed, r.Damage // the session goes on
 	}
-	return seed, err
+	seed = s.whole([]*Seed{r})[0]
+	s.list.Attend(r, &seed)
+	return seed, s.err
 }
 
 // scanned is how many seeds a list looks at in one go.
@@ -201,10 +159,7 @@ func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.S
 	err = l.read(ctx, func(s *Session) error {
 		seeds, next = nil, ""
 		if f.Parent != "" {
-			r, err := s.byHash(f.Parent)
-			if err != nil {
-				return err
-			}
+			r := s.byHash(f.Parent)
 			if r == nil {
 				return seedlist.ErrNotFound
 			}
@@ -212,31 +167,23 @@ func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.S
 		}
 		most := min(scanned, max(f.Limit, 100))
 		for at := after; ; {
-			found, err := s.tx.Scan(look, at, most)
-			if err != nil || len(found) == 0 {
-				return err
+			found := s.scan(look, at, most)
+			if len(found) == 0 {
+				return nil
 			}
 			at = found[len(found)-1].Number
 			var matching []*Seed
-			roots, err := rootsOfHost(s, found, f.Host)
-			if err != nil {
-				return err
+			var roots map[uint64]*seedlist.Root
+			if f.Host != "" {
+				roots = rootsOf(s, found)
 			}
 			for _, r := range found {
-				is, err := s.matches(r, &f)
-				if err != nil {
-					return err
-				}
 				isOfHost := f.Host == "" || r.Parent == 0 || roots[r.Number].IsOfHost(f.Host)
-				if is && isOfHost && len(seeds)+len(matching) < f.Limit {
+				if isOfHost && s.matches(r, &f) && len(seeds)+len(matching) < f.Limit {
 					matching = append(matching, r)
 				}
 			}
-			whole, err := s.attendedOf(matching)
-			if err != nil {
-				return err
-			}
-			if seeds = append(seeds, whole...); len(seeds) == f.Limit {
+			if seeds = append(seeds, s.attendedOf(matching)...); len(seeds) == f.Limit {
 				next = seedlist.CursorAfter(matching[len(matching)-1].Number)
 				return nil
 			}
@@ -249,53 +196,48 @@ func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.S
 }
 
 // matches looks at what the document of a seed says.
-func (s *Session) matches(r *Seed, f *seedlist.Filter) (bool, error) {
+func (s *Session) matches(r *Seed, f *seedlist.Filter) bool {
 	if f.Format == "" && f.Source == "" && f.Washer == "" && f.Error == "" && f.Notice == "" && f.Product == "" {
-		return true, nil
+		return true
 	}
-	stored, err := s.document(r)
-	if r.Damage != nil {
-		return false, nil
+	if s.documents([]*Seed{r}); r.Damage != nil {
+		return false
 	}
-	return f.MatchesRecord(&stored.Record), err
+	stored := s.document(r)
+	return f.MatchesRecord(&stored.Record)
 }
 
 // maxAttempts is the number of attempts that are shown.
 const maxAttempts = 1000
 
 // Attempts returns the log's entries of a seed, and of a catalog of that hash.
-func (l *Moves) Attempts(ctx context.Context, hash string) (attempts []seedlist.Attempt, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		attempts = nil
-		r, err := s.find(hash)
-		if err != nil {
-			return err
-		}
+func (l *Moves) Attempts(ctx context.Context, hash string) ([]seedlist.Attempt, error) {
+	return found(ctx, l.read, func(s *Session) (attempts []seedlist.Attempt, err error) {
 		hash := strings.ToLower(hash)
-		if r != nil {
+		if r := s.find(hash); r != nil {
 			hash = r.Hash
-		} else if _, err := s.knownCatalog(hash); err != nil {
-			return err
+		} else if s.catalogOf(hash) == nil {
+			return nil, seedlist.ErrNotFound
 		}
-		entries, err := s.tx.Log([]string{hash}, 0, maxAttempts)
+		entries := s.entries([]string{hash}, 0, maxAttempts)
 		for _, entry := range entries[max(0, len(entries)-maxAttempts):] {
 			var a seedlist.Attempt
-			if err := json.Unmarshal(entry.Data, &a); err != nil {
-				return err
-			}
+			s.fail(json.Unmarshal(entry.Data, &a))
 			attempts = append(attempts, a)
 		}
-		return err
+		return attempts, nil
 	})
-	return attempts, err
 }
 
 // FillOutcomes fills in what became of the documents that seeds name things in.
 func (l *Moves) FillOutcomes(ctx context.Context, seeds ...*seedlist.Seed) error {
-	return l.read(ctx, func(s *Session) error { return s.fillOutcomes(seeds...) })
+	return l.read(ctx, func(s *Session) error {
+		s.fillOutcomes(seeds...)
+		return nil
+	})
 }
 
-func (s *Session) fillOutcomes(seeds ...*seedlist.Seed) error {
+func (s *Session) fillOutcomes(seeds ...*seedlist.Seed) {
 	var hashes []string
 	for _, seed := range seeds {
 		if seed.Document != "" {
@@ -303,27 +245,17 @@ func (s *Session) fillOutcomes(seeds ...*seedlist.Seed) error {
 		}
 	}
 	if len(hashes) == 0 {
-		return nil
+		return
 	}
-	if err := s.loadHashes(hashes...); err != nil {
-		return err
-	}
+	s.loadHashes(hashes...)
 	var there []*Seed
 	for _, hash := range distinct(hashes) {
-		r, err := s.byHash(hash)
-		if err != nil {
-			return err
-		}
-		if r != nil {
+		if r := s.byHash(hash); r != nil {
 			there = append(there, r)
 		}
 	}
-	all, err := s.whole(there)
-	if err != nil {
-		return err
-	}
 	found := map[string]seedlist.Seed{}
-	for _, document := range all {
+	for _, document := range s.whole(there) {
 		found[document.Hash] = document
 	}
 	for _, seed := range seeds {
@@ -339,27 +271,19 @@ func (s *Session) fillOutcomes(seeds ...*seedlist.Seed) error {
 		seed.Outcome = document.Status
 		seed.ChildrenTotal, seed.Children = document.ChildrenTotal, document.Children
 	}
-	return nil
 }
 
 // Alike are seeds whose wash holds for any URI with these bytes.
-func (l *Moves) Alike(ctx context.Context, bytes *digest.Content, limit int) (seeds []seedlist.Seed, err error) {
-	err = l.read(ctx, func(s *Session) error {
-		seeds = nil
+func (l *Moves) Alike(ctx context.Context, bytes *digest.Content, limit int) ([]seedlist.Seed, error) {
+	return found(ctx, l.read, func(s *Session) (seeds []seedlist.Seed, err error) {
 		if limit <= 0 || bytes.SHA256 == "" {
-			return nil
+			return nil, nil
 		}
-		found, err := s.tx.Scan(Scan{Alike: bytes.SHA256}, 0, limit)
-		if err != nil {
-			return err
-		}
-		all, err := s.whole(s.keep(found))
-		for _, seed := range all {
+		for _, seed := range s.whole(s.keep(s.scan(Scan{Alike: bytes.SHA256}, 0, limit))) {
 			if seed.Content != nil && seed.Content.NumberOfBytes == bytes.NumberOfBytes {
 				seeds = append(seeds, seed)
 			}
 		}
-		return err
+		return seeds, nil
 	})
-	return seeds, err
 }

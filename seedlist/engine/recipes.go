@@ -20,52 +20,40 @@ type RecipeMoves struct{ moves *Moves }
 type recipeSession struct{ *Session }
 
 // RecipesVersion rises with each change of the recipes.
-func (l *RecipeMoves) RecipesVersion(ctx context.Context) (version uint64, err error) {
-	err = l.moves.ask(ctx, func(in *Session) (err error) {
-		version, err = recipeSession{in}.recipesVersion()
-		return err
-	})
-	return version, err
+func (l *RecipeMoves) RecipesVersion(ctx context.Context) (uint64, error) {
+	return found(ctx, l.moves.ask, func(in *Session) (uint64, error) { return recipeSession{in}.recipesVersion(), nil })
 }
 
-func (s recipeSession) recipesVersion() (uint64, error) {
-	rows, err := s.tx.Items(ItemQuery{Kind: Recipes, Keys: []string{RecipesVersion}, Most: 1})
-	if err != nil || len(rows) == 0 {
-		return 0, err
+func (s recipeSession) recipesVersion() (version uint64) {
+	for _, row := range s.items(ItemQuery{Kind: Recipes, Keys: []string{RecipesVersion}, Most: 1}) {
+		var err error
+		if version, err = strconv.ParseUint(string(row.Data), 10, 64); err != nil {
+			s.fail(fmt.Errorf("the version of the recipes: %w", err))
+		}
 	}
-	version, err := strconv.ParseUint(string(rows[0].Data), 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("the version of the recipes: %w", err)
-	}
-	return version, nil
+	return version
 }
 
 // Recipes are all in their order.
 func (l *RecipeMoves) Recipes(ctx context.Context) (all []seedlist.Recipe, version uint64, err error) {
-	err = l.moves.read(ctx, func(in *Session) (err error) {
+	err = l.moves.read(ctx, func(in *Session) error {
 		s := recipeSession{in}
-		if version, err = s.recipesVersion(); err == nil {
-			all, err = s.recipes()
-		}
-		return err
+		version, all = s.recipesVersion(), s.recipes()
+		return nil
 	})
 	return all, version, err
 }
 
-func (s recipeSession) recipes() (all []seedlist.Recipe, err error) {
-	rows, err := s.tx.Items(ItemQuery{Kind: Recipes, Prefix: RecipeNamed, Most: math.MaxInt32})
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range rows {
+func (s recipeSession) recipes() (all []seedlist.Recipe) {
+	for _, row := range s.items(ItemQuery{Kind: Recipes, Prefix: RecipeNamed, Most: math.MaxInt32}) {
 		var r seedlist.Recipe
 		if err := json.Unmarshal(row.Data, &r); err != nil {
-			return nil, fmt.Errorf("the recipe %s can't be read: %w", strings.TrimPrefix(row.Key, RecipeNamed), err)
+			s.fail(fmt.Errorf("the recipe %s can't be read: %w", strings.TrimPrefix(row.Key, RecipeNamed), err))
 		}
 		all = append(all, r)
 	}
 	seedlist.SortRecipes(all)
-	return all, nil
+	return all
 }
 
 // RecipeForms are bodies of recipes.
@@ -77,11 +65,10 @@ func (l *RecipeMoves) RecipeForms(ctx context.Context, sums ...string) (forms ma
 			keys[i] = RecipeForm + sum
 		}
 		err = l.moves.ask(ctx, func(in *Session) error {
-			rows, err := in.tx.Items(ItemQuery{Kind: Recipes, Keys: keys, Most: len(keys)})
-			for _, row := range rows {
+			for _, row := range in.items(ItemQuery{Kind: Recipes, Keys: keys, Most: len(keys)}) {
 				forms[strings.TrimPrefix(row.Key, RecipeForm)] = row.Data
 			}
-			return err
+			return nil
 		})
 		if err != nil {
 			return nil, err
@@ -119,11 +106,9 @@ func (l *RecipeMoves) PutRecipe(ctx context.Context, r seedlist.Recipe, before s
 				if to < 0 {
 					return seedlist.ErrNotFound
 				}
-				if is.Place, err = s.makeRoom(all, to, r.Name); err != nil {
-					return err
-				}
+				is.Place = s.makeRoom(all, to, r.Name)
 			case at < 0 && len(all) > 0:
-				is.Place = all[len(all)-1].Place + placesApart
+				is.Place = all[len(all)-1].Place + 1
 			}
 			changed = true
 			if at >= 0 && all[at].SHA256 != r.SHA256 {
@@ -138,28 +123,16 @@ func (l *RecipeMoves) PutRecipe(ctx context.Context, r seedlist.Recipe, before s
 	return changed, err
 }
 
-// placesApart is how far apart places are that are given at the end: there is room for others between them.
-const placesApart = 1 << 20
-
-// makeRoom finds a place before the recipe at an index. Where there is none, all get new places.
-func (s recipeSession) makeRoom(all []seedlist.Recipe, at int, besides string) (int64, error) {
-	low := all[at].Place - 2*placesApart
-	for i := at - 1; i >= 0; i-- {
-		if all[i].Name != besides {
-			low = all[i].Place
-			break
+// makeRoom moves the recipe at an index, and those behind it, one place further, and answers the place that is free.
+func (s recipeSession) makeRoom(all []seedlist.Recipe, at int, besides string) int64 {
+	free := all[at].Place
+	for i := range all[at:] {
+		if r := &all[at+i]; r.Name != besides {
+			r.Place++
+			s.putRecipe(r)
 		}
 	}
-	if all[at].Place-low > 1 {
-		return low + (all[at].Place-low)/2, nil
-	}
-	for i := range all {
-		all[i].Place = int64(i) * 2 * placesApart
-		if all[i].Name != besides {
-			s.putRecipe(&all[i])
-		}
-	}
-	return all[at].Place - placesApart, nil
+	return free
 }
 
 // putItem has a row about recipes written; without data it is removed.
@@ -199,23 +172,16 @@ func (l *RecipeMoves) RemoveRecipe(ctx context.Context, name string) error {
 
 // editRecipes changes recipes, and raises their version if anything was changed.
 func (s recipeSession) editRecipes(change func(all []seedlist.Recipe) error) error {
-	if err := s.flush(); err != nil { // what another operation of the transaction wrote is seen
-		return err
-	}
-	version, err := s.recipesVersion()
-	if err != nil {
-		return err
-	}
-	all, err := s.recipes()
-	if err != nil {
-		return err
-	}
+	s.flush() // what another operation of the transaction wrote is seen
+	version := s.recipesVersion()
+	all := s.recipes()
 	if err := change(all); err != nil || len(s.next.Items) == 0 {
 		return err
 	}
 	s.touched++
 	s.putItem(RecipesVersion, strconv.AppendUint(nil, version+1, 10))
-	return s.forgetForms(all)
+	s.forgetForms(all)
+	return nil
 }
 
 // recipeOld begins the keys of rows that say since when a form is not in force any more.
@@ -232,17 +198,13 @@ func (s recipeSession) retireForm(sum string) {
 }
 
 // forgetForms removes forms that no record and no recipe has any more.
-func (s recipeSession) forgetForms(all []seedlist.Recipe) error {
-	rows, err := s.tx.Items(ItemQuery{Kind: Recipes, Prefix: recipeOld, Most: math.MaxInt32})
-	if err != nil || len(rows) == 0 {
-		return err
-	}
-	counts, err := s.tx.Counts()
-	if err != nil {
-		return err
+func (s recipeSession) forgetForms(all []seedlist.Recipe) {
+	rows := s.items(ItemQuery{Kind: Recipes, Prefix: recipeOld, Most: math.MaxInt32})
+	if len(rows) == 0 {
+		return
 	}
 	used := map[string]bool{}
-	for name, n := range counts {
+	for name, n := range s.allCounts() {
 		if what, is := strings.CutPrefix(name, countRecipe); is && n > 0 {
 			used[what[strings.IndexByte(what, ':')+1:]] = true
 		}
@@ -261,42 +223,36 @@ func (s recipeSession) forgetForms(all []seedlist.Recipe) error {
 			s.putItem(RecipeForm+sum, nil)
 		}
 	}
-	return nil
 }
 
 // rows are all rows about recipes after a place.
-func (s recipeSession) rows(after seedlist.Place, limit int) (rows []seedlist.Row, err error) {
-	found, err := s.tx.Items(ItemQuery{Kind: Recipes, After: after.Name, Most: limit})
-	for _, r := range found {
+func (s recipeSession) rows(after seedlist.Place, limit int) (rows []seedlist.Row) {
+	for _, r := range s.items(ItemQuery{Kind: Recipes, After: after.Name, Most: limit}) {
 		if r.Key != RecipesVersion || string(r.Data) != "0" { // as good as none
 			rows = append(rows, seedlist.Row{Place: seedlist.Place{Name: r.Key}, Data: r.Data})
 		}
 	}
-	return rows, err
+	return rows
 }
 
 // isOver says that a recipe would lead to more seeds than it may, since others were made after the work looked.
-func (s recipeSession) isOver(d *completion) (bool, error) {
+func (s recipeSession) isOver(d *completion) bool {
 	fresh := map[string]int64{}
 	for i, u := range d.named {
 		seed := &d.seeds[i]
 		if seed.Page == nil || seed.Most <= 0 {
 			continue
 		}
-		if is, err := s.byHash(u.Hash()); err != nil {
-			return false, err
-		} else if is != nil {
+		if s.byHash(u.Hash()) != nil {
 			continue
 		}
-		if err := s.loadPages(); err != nil {
-			return false, err
-		}
+		s.loadPages()
 		name := strings.TrimPrefix(seed.Source, seedlist.RecipeSource)
 		if fresh[name]++; s.pages.before[countPages+name]+s.pages.made[name]+fresh[name] > seed.Most {
-			return true, nil
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
 // recipePages are the seeds that recipes led to: those made in a transaction, by the names of the recipes, and all
@@ -305,13 +261,9 @@ type recipePages struct{ made, before map[string]int64 }
 
 // loadPages reads how many seeds recipes led to before the transaction. Where many write, the row of the version keeps
 // others from making such seeds until the end.
-func (s recipeSession) loadPages() (err error) {
-	if s.pages.before != nil {
-		return nil
+func (s recipeSession) loadPages() {
+	if s.pages.before == nil {
+		s.items(ItemQuery{Kind: Recipes, Keys: []string{RecipesVersion}, Most: 1})
+		s.pages.before = s.allCounts()
 	}
-	if _, err := s.tx.Items(ItemQuery{Kind: Recipes, Keys: []string{RecipesVersion}, Most: 1}); err != nil {
-		return err
-	}
-	s.pages.before, err = s.tx.Counts()
-	return err
 }

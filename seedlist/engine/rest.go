@@ -5,28 +5,21 @@ import (
 	"slices"
 )
 
-// atRest says that neither a seed nor anything below it will move by itself. An archive is fetched again only when
-// it is at rest: the entries of the new one must not meet work on those of the old.
-func (s *Session) atRest(r *Seed) (bool, error) {
-	if !r.State.IsFinal() || !r.IsArchive || r.IsNew {
-		return r.State.IsFinal(), nil
+// isEndAtRest says that a seed is at an end, and that neither it nor anything below it will move by itself. An archive
+// is fetched again only when it is at rest: the entries of the new one must not meet work on those of the old.
+func (s *Session) isEndAtRest(r *Seed) bool {
+	if !r.State.IsEnd() || !r.IsArchive || r.IsNew {
+		return r.State.IsEnd()
 	}
-	if err := s.loadUnrest([]*Seed{r}); err != nil {
-		return false, err
-	}
-	return !s.unrest[r.Number], nil
+	s.loadUnrest([]*Seed{r})
+	return !s.unrest[r.Number]
 }
 
-// isEndAtRest says that a seed is at an end and at rest.
-func (s *Session) isEndAtRest(r *Seed) (bool, error) {
-	if !r.State.IsEnd() {
-		return false, nil
-	}
-	return s.atRest(r)
-}
+// isAllAtRest says that besides all archives above it rest.
+func (s *Session) isAllAtRest(r *Seed) bool { return s.isEndAtRest(r) && s.archivesRest(r) }
 
 // loadUnrest finds which archives have something below them that moves, those of which it is not known.
-func (s *Session) loadUnrest(seeds []*Seed) error {
+func (s *Session) loadUnrest(seeds []*Seed) {
 	var of []uint64
 	for _, r := range seeds {
 		if _, known := s.unrest[r.Number]; !known && r.IsArchive && !r.IsNew {
@@ -34,22 +27,15 @@ func (s *Session) loadUnrest(seeds []*Seed) error {
 		}
 	}
 	if len(of) == 0 {
-		return nil
+		return
 	}
-	if err := s.flush(); err != nil {
-		return err
-	}
-	moving, err := s.tx.Unrest(of)
-	if err != nil {
-		return err
-	}
+	s.flush()
 	for _, n := range of {
 		put(&s.unrest, n, false)
 	}
-	for _, n := range moving {
-		put(&s.unrest, n, true)
+	for _, n := range answer(&s.asking, func(tx Tx) ([]uint64, error) { return tx.Unrest(of) }) {
+		s.unrest[n] = true
 	}
-	return nil
 }
 
 // stirs notes that a seed moves again, or came to rest: what was known of the archives above it may not hold.
@@ -68,22 +54,22 @@ func (s *Session) stirs(r *Seed) {
 }
 
 // archivesRest says that all archives above a seed rest. Were one at work, it might replace the seed's bytes.
-func (s *Session) archivesRest(r *Seed) (bool, error) {
+func (s *Session) archivesRest(r *Seed) bool {
 	for r.Parent != 0 {
-		above, err := s.at(r.Parent)
-		if err != nil || above == nil {
-			return true, err
+		above := s.at(r.Parent)
+		if above == nil {
+			return true
 		}
 		if !above.State.IsFinal() {
-			return false, nil
+			return false
 		}
 		r = above
 	}
-	return true, nil
+	return true
 }
 
 // loadAbove reads the archives above seeds, a round trip for each depth, and returns them with the seeds.
-func (s *Session) loadAbove(seeds []*Seed) (with []*Seed, err error) {
+func (s *Session) loadAbove(seeds []*Seed) (with []*Seed) {
 	for len(seeds) > 0 {
 		with = append(with, seeds...)
 		var numbers []uint64
@@ -92,10 +78,8 @@ func (s *Session) loadAbove(seeds []*Seed) (with []*Seed, err error) {
 				numbers = append(numbers, r.Parent)
 			}
 		}
-		if seeds, err = s.among(distinct(numbers)); err != nil {
-			return nil, err
-		}
+		seeds = s.among(distinct(numbers))
 	}
 	slices.SortFunc(with, func(a, b *Seed) int { return cmp.Compare(a.Number, b.Number) })
-	return slices.Compact(with), nil
+	return slices.Compact(with)
 }

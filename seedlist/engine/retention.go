@@ -14,15 +14,9 @@ type retainer struct{ list *Moves }
 func (l *retainer) Retain(ctx context.Context, kept seedlist.Retention, isDry bool, hashes ...string) (all []seedlist.Retained, err error) {
 	again := seedlist.Again{Asked: seedlist.Rewash, DryRun: isDry}
 	return inParts(ctx, hashes, transactionOf(l.list, isDry), func(s *Session, part []string) (all []seedlist.Retained, err error) {
-		if err := s.loadAgain(part, &again); err != nil {
-			return nil, err
-		}
+		s.loadAgain(part, &again)
 		for _, hash := range part {
-			done, err := retain(s, hash, &kept, isDry)
-			if err != nil {
-				return nil, err
-			}
-			if done.Trimmed != (seedlist.Trimmed{}) {
+			if done := retain(s, hash, &kept, isDry); done.Trimmed != (seedlist.Trimmed{}) {
 				all = append(all, done)
 			}
 		}
@@ -31,55 +25,35 @@ func (l *retainer) Retain(ctx context.Context, kept seedlist.Retention, isDry bo
 }
 
 // retain takes what is not kept off one record.
-func retain(s *Session, hash string, kept *seedlist.Retention, isDry bool) (done seedlist.Retained, err error) {
-	r, err := s.byHash(hash)
-	if err != nil || r == nil || r.Clean || r.Damage != nil {
-		return done, err
+func retain(s *Session, hash string, kept *seedlist.Retention, isDry bool) (done seedlist.Retained) {
+	r := s.byHash(hash)
+	if r == nil || r.Clean || r.Damage != nil || !s.isAllAtRest(r) {
+		return done
 	}
-	rests, err := s.isEndAtRest(r)
-	if err == nil && rests {
-		rests, err = s.archivesRest(r)
-	}
-	if err != nil || !rests {
-		return done, err
-	}
-	stored, err := s.document(r)
-	if err != nil {
-		return done, err
-	}
+	stored := s.document(r)
 	cleans := stored.Cleans()
 	done.Before = bareOf(r, &stored)
 	done.After = done.Before
 	if done.Trimmed = kept.Trim(&done.After, s.now); isDry || done.Trimmed == (seedlist.Trimmed{}) {
-		return done, nil
+		return done
 	}
 	stored.Record = done.After.Record
-	if err := s.encode(r, &stored); err != nil {
-		return done, err
-	}
+	s.encode(r, &stored)
 	countRemoved(s, done.Trimmed)
-	return done, s.unlinkOld(r, cleans, &stored)
+	s.unlinkOld(r, cleans, &stored)
+	return done
 }
 
 // RetainAttempts takes entries off the log that are not kept any more.
 func (l *retainer) RetainAttempts(ctx context.Context, age seedlist.Age, isDry bool, after uint64) (removed int64, next uint64, err error) {
 	err = transactionOf(l.list, isDry)(ctx, func(s *Session) error {
 		removed, next = 0, 0
-		entries, err := s.tx.Log(nil, after, atOnce)
-		if err != nil || len(entries) == 0 {
-			return err
-		}
-		old, err := oldEntries(s, entries, age)
-		if err != nil {
-			return err
-		}
+		entries := s.entries(nil, after, atOnce)
+		old := oldEntries(s, entries, age)
 		if len(old) > 0 {
 			next = entries[len(entries)-1].Number
 		}
-		last, err := lastEntries(s, old)
-		if err != nil {
-			return err
-		}
+		last := lastEntries(s, old)
 		for i := range old {
 			e := &old[i]
 			if last[e.Number] {
@@ -100,34 +74,31 @@ func (l *retainer) RetainAttempts(ctx context.Context, age seedlist.Age, isDry b
 }
 
 // oldEntries are those that are past an age.
-func oldEntries(s *Session, entries []Entry, age seedlist.Age) (old []Entry, err error) {
+func oldEntries(s *Session, entries []Entry, age seedlist.Age) (old []Entry) {
 	for _, e := range entries {
 		var a seedlist.Attempt
-		if err := json.Unmarshal(e.Data, &a); err != nil {
-			return nil, err
-		}
+		s.fail(json.Unmarshal(e.Data, &a))
 		if age.IsPast(a.AccessDatetime, s.now) {
 			old = append(old, e)
 		}
 	}
-	return old, nil
+	return old
 }
 
 // lastEntries are the numbers of the last entries of the seeds and catalogs that some entries are of.
-func lastEntries(s *Session, of []Entry) (map[uint64]bool, error) {
+func lastEntries(s *Session, of []Entry) map[uint64]bool {
 	if len(of) == 0 {
-		return nil, nil
+		return nil
 	}
 	var hashes []string
 	for i := range of {
 		hashes = append(hashes, of[i].Hash)
 	}
-	entries, err := s.tx.Log(distinct(hashes), 0, 1)
 	last := map[uint64]bool{}
-	for _, e := range entries {
+	for _, e := range s.entries(distinct(hashes), 0, 1) {
 		last[e.Number] = true
 	}
-	return last, err
+	return last
 }
 
 // countRemoved counts what a retention removed. No record says it.

@@ -3,36 +3,38 @@ package engine
 import "laundromat/seedlist"
 
 // rootsOf are those of the members of archives among some seeds. One whose record can't be read is left out.
-func rootsOf(s *Session, seeds []*Seed) (map[uint64]*seedlist.Root, error) {
-	of, err := rootNumbers(s, seeds)
-	if err != nil || len(of) == 0 {
-		return nil, err
-	}
+func rootsOf(s *Session, seeds []*Seed) map[uint64]*seedlist.Root {
+	of := map[uint64]uint64{}
 	var numbers []uint64
-	for _, root := range of {
-		numbers = append(numbers, root)
+	for _, r := range seeds {
+		if r.Parent != 0 {
+			numbers = append(numbers, r.Parent)
+		}
 	}
-	tops, err := s.among(distinct(numbers))
-	if err == nil {
-		err = s.documents(tops)
+	if len(numbers) == 0 {
+		return nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	listings, err := s.listings(tops)
-	if err != nil {
-		return nil, err
-	}
-	known := map[uint64]*seedlist.Root{}
-	for _, r := range tops {
-		stored, err := s.document(r)
-		if r.Damage != nil {
+	s.loadAbove(s.among(distinct(numbers)))
+	numbers = nil
+	for _, r := range seeds {
+		if r.Parent == 0 {
 			continue
 		}
-		if err != nil {
-			return nil, err
+		root := r.Parent
+		for above := s.seeds[root]; above != nil && above.Parent != 0; above = s.seeds[root] {
+			root = above.Parent
 		}
-		known[r.Number] = &seedlist.Root{URI: stored.URI, Catalogs: listings[r.Number], Claims: stored.Claims}
+		of[r.Number], numbers = root, append(numbers, root)
+	}
+	tops := s.among(distinct(numbers))
+	s.documents(tops)
+	listings := s.listings(tops)
+	known := map[uint64]*seedlist.Root{}
+	for _, r := range tops {
+		if r.Damage == nil {
+			stored := s.document(r)
+			known[r.Number] = &seedlist.Root{URI: stored.URI, Catalogs: listings[r.Number], Claims: stored.Claims}
+		}
 	}
 	all := map[uint64]*seedlist.Root{}
 	for member, root := range of {
@@ -40,39 +42,5 @@ func rootsOf(s *Session, seeds []*Seed) (map[uint64]*seedlist.Root, error) {
 			all[member] = is
 		}
 	}
-	return all, nil
-}
-
-// rootNumbers are the numbers of the roots of members.
-func rootNumbers(s *Session, seeds []*Seed) (map[uint64]uint64, error) {
-	of := map[uint64]uint64{}
-	for _, r := range seeds {
-		if r.Parent != 0 {
-			of[r.Number] = r.Parent
-		}
-	}
-	for isDone := len(of) == 0; !isDone; {
-		var archives []uint64
-		for _, archive := range of {
-			archives = append(archives, archive)
-		}
-		if err := s.load(archives...); err != nil {
-			return nil, err
-		}
-		isDone = true
-		for member, archive := range of {
-			if r := s.seeds[archive]; r != nil && r.Parent != 0 {
-				of[member], isDone = r.Parent, false
-			}
-		}
-	}
-	return of, nil
-}
-
-// rootsOfHost is rootsOf where a host is asked for.
-func rootsOfHost(s *Session, seeds []*Seed, host string) (map[uint64]*seedlist.Root, error) {
-	if host == "" {
-		return nil, nil
-	}
-	return rootsOf(s, seeds)
+	return all
 }

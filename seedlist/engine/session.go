@@ -11,10 +11,10 @@ import (
 )
 
 // Session is a transaction, with what it has read. A seed is changed in memory. It is written at the end, or when the
-// store is asked for something that the change has a part in.
+// store is asked for something that the change has a part in. Where the store fails, the session is over: see asking.
 type Session struct {
+	asking
 	list   *Moves
-	tx     Tx
 	now    time.Time
 	began  time.Time // now, by the clock that nobody sets
 	writes bool
@@ -34,7 +34,6 @@ type Session struct {
 	pages    recipePages
 	washed   []seedlist.Washed
 	spare    []uint64 // numbers that no seed has yet
-	touched  int      // how often anything was changed
 	isLinked bool     // links were changed
 	frees    News     // that concerns this process alone
 	claims   int      // that were given out
@@ -43,7 +42,7 @@ type Session struct {
 }
 
 func (l *Moves) session(tx Tx, writes bool) *Session {
-	s := &Session{list: l, tx: tx, now: l.store.Now(), began: time.Now(), writes: writes}
+	s := &Session{asking: asking{tx: tx}, list: l, now: l.store.Now(), began: time.Now(), writes: writes}
 	if writes {
 		s.seeds, s.hashes, s.taken = map[uint64]*Seed{}, map[string]uint64{}, map[string]bool{}
 		s.counts, s.pages.made = map[counted]int64{}, map[string]int64{}
@@ -61,14 +60,19 @@ func put[K comparable, V any](in *map[K]V, key K, value V) {
 }
 
 // Run makes the moves of an operation. What it answers is its Err, and nothing was changed then. An error that is
-// returned is one with which nothing in the transaction may be written.
+// returned is one with which nothing in the transaction may be written, and nothing more can be done in it.
 func (s *Session) Run(o *Op) error {
 	before := s.touched
-	o.Err = o.Run(s)
+	err := o.Run(s)
 	o.Changed = s.touched != before
-	if o.Err != nil && (!IsAnswer(o.Err) || o.Changed) {
-		return o.Err
+	if o.Changed || !IsAnswer(err) {
+		s.fail(err)
 	}
+	if s.err != nil {
+		o.Err, o.Changed = s.err, s.sound != before
+		return s.err
+	}
+	o.Err = err
 	return nil
 }
 
@@ -101,21 +105,14 @@ func (s *Session) Gather(ops ...*Op) error {
 	if len(numbers)+len(hashes) == 0 {
 		return nil
 	}
-	if err := s.loadBoth(numbers, append(hashes, files...)); err != nil {
-		return err
-	}
-	if err := s.findTaken(files); err != nil {
-		return err
-	}
+	s.loadBoth(numbers, append(hashes, files...))
+	s.findTaken(files)
 	for _, n := range numbers {
 		if r := s.seeds[n]; r != nil && r.Asking {
 			hosts = append(hosts, r.Host)
 		}
 	}
-	err := s.loadHosts(hosts...)
-	if err != nil {
-		return err
-	}
+	s.loadHosts(hosts...)
 	var claimed []*Seed
 	also := map[*Seed]string{} // clean seeds that they will be linked with
 	for _, o := range ops {
@@ -126,37 +123,32 @@ func (s *Session) Gather(ops ...*Op) error {
 			}
 		}
 	}
-	if err := s.loadDirty(claimed, also); err != nil {
-		return err
-	}
+	s.loadDirty(claimed, also)
 	unknown := 0
 	for _, hash := range distinct(files) {
 		if s.hashes[hash] == 0 {
 			unknown++
 		}
 	}
-	if unknown == 0 {
-		return nil
+	if unknown > 0 {
+		s.spare = s.numbers(unknown)
 	}
-	s.spare, err = s.tx.Numbers(unknown)
-	return err
+	return s.err
 }
 
 // findTaken finds which of some files are being removed. Until the end of the transaction no others are.
-func (s *Session) findTaken(files []string) error {
+func (s *Session) findTaken(files []string) {
 	files = slices.DeleteFunc(distinct(files), func(hash string) bool { return s.hashes[hash] != 0 })
 	if len(files) == 0 {
-		return nil
+		return
 	}
-	taken, err := s.tx.Orphans(OrphanQuery{Taken: files})
-	for _, hash := range taken {
+	for _, hash := range s.orphans(OrphanQuery{Taken: files}) {
 		s.taken[hash] = true
 	}
-	return err
 }
 
 // loadBoth reads the seeds of numbers and of hashes, those that were not looked for before.
-func (s *Session) loadBoth(numbers []uint64, hashes []string) error {
+func (s *Session) loadBoth(numbers []uint64, hashes []string) {
 	missing := slices.DeleteFunc(distinct(numbers), func(n uint64) bool {
 		_, known := s.seeds[n]
 		return known || n == 0
@@ -166,13 +158,12 @@ func (s *Session) loadBoth(numbers []uint64, hashes []string) error {
 		return known || hash == ""
 	})
 	if len(missing)+len(unknown) == 0 {
-		return nil
+		return
 	}
-	found, err := s.tx.Seeds(missing, unknown, false)
-	if err != nil {
-		return err
+	s.keep(answer(&s.asking, func(tx Tx) ([]*Seed, error) { return tx.Seeds(missing, unknown, false) }))
+	if s.err != nil {
+		return
 	}
-	s.keep(found)
 	for _, n := range missing {
 		if s.seeds[n] == nil {
 			put(&s.seeds, n, nil) // looked for, and not there
@@ -181,12 +172,11 @@ func (s *Session) loadBoth(numbers []uint64, hashes []string) error {
 	for _, hash := range unknown {
 		put(&s.hashes, hash, s.hashes[hash])
 	}
-	return nil
 }
 
-func (s *Session) load(numbers ...uint64) error { return s.loadBoth(numbers, nil) }
+func (s *Session) load(numbers ...uint64) { s.loadBoth(numbers, nil) }
 
-func (s *Session) loadHashes(hashes ...string) error { return s.loadBoth(nil, hashes) }
+func (s *Session) loadHashes(hashes ...string) { s.loadBoth(nil, hashes) }
 
 // keep puts seeds that were read among those of the session. Of one that is there already, that is returned in its
 // place: it may have been changed. What was erased is left out.
@@ -213,79 +203,72 @@ func (s *Session) keep(found []*Seed) []*Seed {
 }
 
 // at is a seed; nil if there is none.
-func (s *Session) at(number uint64) (*Seed, error) {
-	if err := s.load(number); err != nil {
-		return nil, err
-	}
+func (s *Session) at(number uint64) *Seed {
+	s.load(number)
 	if r := s.seeds[number]; r != nil && !r.Erased {
-		return r, nil
+		return r
 	}
-	return nil, nil
+	return nil
 }
 
 // among are the seeds of those numbers that are there, in that order.
-func (s *Session) among(numbers []uint64) (all []*Seed, err error) {
-	if err := s.load(numbers...); err != nil {
-		return nil, err
-	}
+func (s *Session) among(numbers []uint64) (all []*Seed) {
+	s.load(numbers...)
 	for _, n := range numbers {
 		if r := s.seeds[n]; r != nil && !r.Erased {
 			all = append(all, r)
 		}
 	}
-	return all, nil
+	return all
 }
 
 // byHash finds a seed; nil if there is none.
-func (s *Session) byHash(hash string) (*Seed, error) {
+func (s *Session) byHash(hash string) *Seed {
 	hash = strings.ToLower(hash)
-	if err := s.loadHashes(hash); err != nil {
-		return nil, err
-	}
+	s.loadHashes(hash)
 	if n := s.hashes[hash]; n != 0 {
 		return s.at(n)
 	}
-	return nil, nil
+	return nil
 }
 
 // find is byHash that knows the identifiers of 2018 too.
-func (s *Session) find(hash string) (*Seed, error) {
-	r, err := s.byHash(hash)
-	if r != nil || err != nil {
-		return r, err
+func (s *Session) find(hash string) *Seed {
+	if r := s.byHash(hash); r != nil {
+		return r
 	}
-	found, err := s.tx.Seeds(nil, []string{strings.ToLower(hash)}, true)
-	if found = s.keep(found); err != nil || len(found) == 0 {
-		return nil, err
+	old := []string{strings.ToLower(hash)}
+	if found := s.keep(answer(&s.asking, func(tx Tx) ([]*Seed, error) { return tx.Seeds(nil, old, true) })); len(found) > 0 {
+		return found[0]
 	}
-	return found[0], nil
+	return nil
 }
 
-// document reads the document of a seed.
-func (s *Session) document(r *Seed) (stored seedlist.Stored, err error) {
-	if r.Data == nil && !r.IsNew && r.Damage == nil {
-		if err := s.tx.Documents(r); err != nil {
-			return stored, err
-		}
-	}
+// document reads the document of a seed. Where that is damaged, the session is over.
+func (s *Session) document(r *Seed) (stored seedlist.Stored) {
+	s.documents([]*Seed{r})
 	if r.Damage != nil {
-		return stored, r.Damage
+		s.fail(r.Damage)
 	}
-	return seedlist.DecodeStored(r.Data)
+	if s.err != nil {
+		return stored
+	}
+	stored, err := seedlist.DecodeStored(r.Data)
+	s.fail(err)
+	return stored
 }
 
-// documents reads those of several seeds at once.
-func (s *Session) documents(seeds []*Seed) error {
+// documents reads those of several seeds at once. It notes which are damaged.
+func (s *Session) documents(seeds []*Seed) {
 	var missing []*Seed
 	for _, r := range seeds {
 		if r.Data == nil && !r.IsNew && r.Damage == nil {
 			missing = append(missing, r)
 		}
 	}
-	if len(missing) == 0 {
-		return nil
+	if len(missing) > 0 && s.err == nil {
+		s.fail(s.tx.Documents(missing...))
 	}
-	return s.tx.Documents(missing...)
 }
 
 // touch is called before a seed is changed.
@@ -302,43 +285,30 @@ func (s *Session) touch(r *Seed) {
 }
 
 // put replaces the document of a seed. What it counts for may be known already.
-func (s *Session) put(r *Seed, data []byte, is *sums) error {
+func (s *Session) put(r *Seed, data []byte, is *sums) {
 	s.touch(r)
-	if err := s.tellBefore(r); err != nil {
-		return err
-	}
-	if is == nil {
-		stored, err := seedlist.DecodeStored(data)
-		if err != nil {
-			return err
-		}
-		is = sumsOf(&stored, r.Clean)
-	}
+	s.tellBefore(r)
 	r.Data, r.sums, r.IsWritten, r.changed = data, is, true, true
 	r.Alike, r.Served = is.alike, is.served
 	r.Revision++
-	return nil
 }
 
 // tellBefore notes what the document of a seed counted for when the transaction began.
-func (s *Session) tellBefore(r *Seed) (err error) {
+func (s *Session) tellBefore(r *Seed) {
 	if r.told != nil || r.born {
-		return nil
+		return
 	}
 	if r.sums == nil {
-		r.sums, err = s.sumsOf(r)
+		r.sums = s.sumsOf(r)
 	}
 	r.told = r.sums
-	return err
 }
 
 // encode replaces the document of a seed.
-func (s *Session) encode(r *Seed, stored *seedlist.Stored) error {
+func (s *Session) encode(r *Seed, stored *seedlist.Stored) {
 	data, err := stored.Encode()
-	if err != nil {
-		return err
-	}
-	return s.put(r, data, sumsOf(stored, r.Clean))
+	s.fail(err)
+	s.put(r, data, sumsOf(stored, r.Clean))
 }
 
 // makeReady puts a seed in a ready state from due on.
@@ -355,42 +325,34 @@ func (s *Session) restart(r *Seed, state seedlist.State, due int64) {
 }
 
 // insert gives seeds their numbers and their place.
-func (s *Session) insert(seeds ...*Seed) error {
+func (s *Session) insert(seeds ...*Seed) {
 	if len(seeds) == 0 {
-		return nil
+		return
 	}
 	if missing := len(seeds) - len(s.spare); missing > 0 {
-		numbers, err := s.tx.Numbers(missing)
-		if err != nil {
-			return err
-		}
-		s.spare = append(s.spare, numbers...)
+		s.spare = append(s.spare, s.numbers(missing)...)
+	}
+	if s.err != nil {
+		return
 	}
 	numbers := s.spare[:len(seeds)]
 	s.spare = s.spare[len(seeds):]
 	for i, r := range seeds {
 		r.Number = numbers[i]
-		if err := s.place(r); err != nil {
-			return err
-		}
+		s.place(r)
 	}
-	return nil
 }
 
 // place puts a new seed among those of the session.
-func (s *Session) place(r *Seed) error {
+func (s *Session) place(r *Seed) {
 	r.IsNew, r.born, r.IsWritten = true, true, true
 	s.seeds[r.Number], s.hashes[r.Hash] = r, r.Number
 	s.touch(r)
 	if r.sums == nil {
-		var err error
-		if r.sums, err = s.sumsOf(r); err != nil {
-			return err
-		}
+		r.sums = s.sumsOf(r)
 	}
 	r.Alike, r.Served = r.sums.alike, r.sums.served
 	s.stirs(r)
-	return nil
 }
 
 // log adds to the log of a seed.
@@ -400,9 +362,9 @@ func (s *Session) log(hash string, data []byte) {
 }
 
 // bare is the seed without its links.
-func (s *Session) bare(r *Seed) (seedlist.Seed, error) {
-	stored, err := s.document(r)
-	return bareOf(r, &stored), err
+func (s *Session) bare(r *Seed) seedlist.Seed {
+	stored := s.document(r)
+	return bareOf(r, &stored)
 }
 
 // bareOf is a seed without its links, of its document.

@@ -8,92 +8,74 @@ import (
 
 // Set changes settings of seeds, and answers for each.
 func (l *Moves) Set(ctx context.Context, settings seedlist.SeedSettings, hashes ...string) ([]error, error) {
-	first := func(s *Session, seeds []*Seed) error {
-		if err := s.loadConditions(seeds, settings.If); err != nil || !settings.ChangesRecord() {
-			return err
+	first := func(s *Session, seeds []*Seed) {
+		if s.loadConditions(seeds, settings.If); settings.ChangesRecord() {
+			s.loadDirty(seeds, nil)
 		}
-		return s.loadDirty(seeds, nil)
 	}
-	return l.each(ctx, hashes, first, func(s *Session, r *Seed) (answer, err error) { return s.set(r, &settings) })
+	return l.each(ctx, hashes, first, func(s *Session, r *Seed) error { return s.set(r, &settings) })
 }
 
 // set changes settings of one seed.
-func (s *Session) set(r *Seed, settings *seedlist.SeedSettings) (answer, err error) {
-	if answer, err = s.holds(r, settings.If); answer != nil || err != nil {
-		return answer, err
+func (s *Session) set(r *Seed, settings *seedlist.SeedSettings) (refused error) {
+	if refused = s.holds(r, settings.If); refused != nil {
+		return refused
 	}
-	stored, err := s.document(r)
-	if err != nil {
-		return nil, err
-	}
+	stored := s.document(r)
 	if r.Fragment {
-		if r, err = s.byHash(stored.Document); r == nil || err != nil {
-			return seedlist.ErrNotFound, err
+		if r = s.byHash(stored.Document); r == nil {
+			return seedlist.ErrNotFound
 		}
-		if stored, err = s.document(r); err != nil {
-			return nil, err
-		}
+		stored = s.document(r)
 	}
 	switch {
 	case r.Clean:
-		return seedlist.ErrClean, nil
+		return seedlist.ErrClean
 	case settings.Interval != nil && !r.Fetchable:
-		return seedlist.ErrNoURI, nil
+		return seedlist.ErrNoURI
 	}
 	if settings.Priority != nil {
 		s.touch(r)
 		r.Priority = clampPriority(*settings.Priority)
 	}
 	if !settings.ChangesRecord() {
-		return nil, nil
+		return nil
 	}
 	cleans := stored.Cleans()
 	settings.Apply(&stored.Record, &s.list.options)
-	if err := s.encode(r, &stored); err != nil {
-		return nil, err
-	}
-	if err := s.unlinkOld(r, cleans, &stored); err != nil {
-		return nil, err
-	}
+	s.encode(r, &stored)
+	s.unlinkOld(r, cleans, &stored)
 	if settings.Interval != nil && r.State.IsEnd() {
 		s.touch(r)
 		r.Due = Nanoseconds(seedlist.DueSet(&stored.Record, TimeOf(r.Due), r.Failures))
 	}
-	return nil, nil
+	return nil
 }
 
 // loadConditions reads at once the links of seeds that a condition is to be held against.
-func (s *Session) loadConditions(seeds []*Seed, condition seedlist.Condition) error {
+func (s *Session) loadConditions(seeds []*Seed, condition seedlist.Condition) {
 	if condition == nil {
-		return nil
+		return
 	}
-	linked, err := s.links(seeds)
+	linked := s.links(seeds)
 	for i, r := range seeds {
-		if err == nil {
-			r.links = &linked[i]
-		}
+		r.links = &linked[i]
 	}
-	return err
 }
 
 // holds is the answer of a condition for a seed as it is in this transaction.
-func (s *Session) holds(r *Seed, condition seedlist.Condition) (answer, err error) {
+func (s *Session) holds(r *Seed, condition seedlist.Condition) (refused error) {
 	if condition == nil {
-		return nil, nil
+		return nil
 	}
 	if r.links == nil || s.isLinked {
-		if err := s.loadConditions([]*Seed{r}, condition); err != nil {
-			return nil, err
-		}
+		s.loadConditions([]*Seed{r}, condition)
 	}
-	seed, err := s.bare(r)
-	if err != nil {
-		return nil, err
-	}
+	seed := s.bare(r)
 	seed.Links = *r.links
 	s.list.Attend(r, &seed)
-	if err := s.fillOutcomes(&seed); err != nil {
-		return nil, err
+	if s.fillOutcomes(&seed); s.err != nil {
+		return nil
 	}
-	return condition(seed), nil
+	return condition(seed)
 }

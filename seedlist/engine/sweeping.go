@@ -9,18 +9,13 @@ import (
 
 // Orphans returns up to limit hashes whose records were removed. Until they are swept, no work is written down that
 // ends with a file of such a hash, in whatever process. It is done again, and writes the file anew.
-func (l *Moves) Orphans(ctx context.Context, limit int) (hashes []string, err error) {
-	look := l.write
-	if l.options.ReadOnly {
-		look = l.read
-	}
-	err = look(ctx, func(s *Session) error {
-		hashes, err = s.tx.Orphans(OrphanQuery{Take: s.writes, Most: max(limit, 0)})
+func (l *Moves) Orphans(ctx context.Context, limit int) ([]string, error) {
+	return found(ctx, transactionOf(l, l.options.ReadOnly), func(s *Session) ([]string, error) {
+		hashes := s.orphans(OrphanQuery{Take: s.writes, Most: max(limit, 0)})
 		s.touched += len(hashes)
 		slices.Sort(hashes)
-		return err
+		return hashes, nil
 	})
-	return hashes, err
 }
 
 // Disown makes orphans of those hashes that have no record.
@@ -32,9 +27,7 @@ func (l *Moves) Disown(ctx context.Context, hashes ...string) error {
 		}
 	}
 	return l.write(ctx, func(s *Session) error {
-		if err := s.loadHashes(all...); err != nil {
-			return err
-		}
+		s.loadHashes(all...)
 		for _, hash := range distinct(all) {
 			if s.hashes[hash] == 0 {
 				s.touched++
