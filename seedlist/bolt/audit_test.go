@@ -12,6 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // Audit scans the whole file and returns what does not follow from the hot and
@@ -56,9 +57,6 @@ func (s *Store) Audit() (wrong []string) {
 			if h.is(isFragment) {
 				counts[countFragments]++
 			}
-			if h.is(isWaiting) {
-				counts[countWaiting]++
-			}
 			if h.is(isDamaged) {
 				counts[countDamaged]++
 			}
@@ -68,7 +66,7 @@ func (s *Store) Audit() (wrong []string) {
 					counts[countRefreshed]++
 				}
 			}
-			tally(&c, counts, 1)
+			addCounts(counts, engine.Tallied(&c, isCleanRecord(&c)))
 			if h.parent != 0 {
 				if t.get(inChildren, appendNumber(appendNumber(nil, h.parent), id)) == nil {
 					complain("%d: not among the children of %d", id, h.parent)

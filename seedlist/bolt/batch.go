@@ -25,9 +25,9 @@ type batch struct {
 	store   *Store
 	now     time.Time
 	deltas  map[string]int64
-	members []*operation    // those that run in it, also if one of them met a damaged page
-	session *engine.Session // of the engine's operations; nil before the first
-	feed    feed
+	members []*operation               // those that run in it, also if one of them met a damaged page
+	session *engine.Session            // of the engine's operations; nil before the first
+	feed    []seedlist.Change          // of its sessions, and what was saved beside them
 	washed  map[string]seedlist.Washed // by keys of inWashed
 	err     error                      // the first error of bbolt, or of a move
 	changed bool
@@ -275,7 +275,7 @@ func (b *batch) fail(which int, err error) {
 
 // save is place for what no session changed, and tells it to the feed. The seed stays in its state.
 func (b *batch) save(id uint64, was, is *hot) {
-	b.feed.note(id, was.state, is.state)
+	b.feed = append(b.feed, seedlist.Change{Number: id, From: was.state, To: is.state})
 	b.place(id, was, is)
 }
 
@@ -286,11 +286,15 @@ func (b *batch) place(id uint64, was, is *hot) {
 	var oldIndex, newIndex int
 	if was != nil {
 		oldIndex, oldKey, _ = was.indexKey(id)
-		was.tallyPlace(b.deltas, -1)
+		if was.is(isDamaged) {
+			b.deltas[countDamaged]--
+		}
 	}
 	if is != nil {
 		newIndex, newKey, _ = is.indexKey(id)
-		is.tallyPlace(b.deltas, +1)
+		if is.is(isDamaged) {
+			b.deltas[countDamaged]++
+		}
 		key := appendNumber(nil, id)
 		b.put(inHot, key, appendSum(inHot, key, is.encode()))
 		b.hots[id] = *is

@@ -10,52 +10,6 @@ import (
 	"laundromat/seedlist"
 )
 
-// feed collects what a batch did to seeds, until it is written at the end: of each seed
-// the state before and after.
-type feed struct {
-	places  map[uint64]int // of a seed in changes
-	changes []change
-}
-
-type change struct {
-	number   uint64
-	from, to seedlist.State
-	hash     []byte // of a seed that was removed
-	name     string // of the same
-}
-
-// note adds a change of a seed; that of one which changed before goes on from there.
-func (f *feed) note(number uint64, from, to seedlist.State) {
-	if f.places == nil {
-		f.places = make(map[uint64]int)
-		for at := range f.changes {
-			f.places[f.changes[at].number] = at
-		}
-	}
-	if at, ok := f.places[number]; ok {
-		f.changes[at].to = to
-		return
-	}
-	f.places[number] = len(f.changes)
-	f.changes = append(f.changes, change{number: number, from: from, to: to})
-}
-
-// add notes the changes of a session, of which no two are of one seed.
-func (f *feed) add(changes []seedlist.Change) {
-	isFirst := len(f.changes) == 0
-	for _, c := range changes {
-		raw, _ := hex.DecodeString(c.Hash)
-		if isFirst {
-			f.changes = append(f.changes, change{number: c.Number, from: c.From, to: c.To, hash: raw, name: c.Name})
-			continue
-		}
-		f.note(c.Number, c.From, c.To)
-		if at := f.places[c.Number]; c.To == "" {
-			f.changes[at].hash, f.changes[at].name = raw, c.Name
-		}
-	}
-}
-
 // A value of the feed holds changes with consecutive revisions of one transaction. It begins with
 // the time of that; each change follows as number, state before, state after, and if it was
 // removed the hash, and after that the name if it has one. One value for many changes costs a transaction little.
@@ -71,24 +25,24 @@ const (
 
 // writeChanges writes what was noted, and forgets the oldest changes.
 func (b *batch) writeChanges() {
-	all := slices.DeleteFunc(b.feed.changes, func(c change) bool { return c.from == "" && c.to == "" })
+	all := distinctChanges(b.feed)
 	if len(all) == 0 || b.err != nil {
 		return
 	}
-	slices.SortFunc(all, func(a, b change) int { return cmp.Compare(a.number, b.number) })
 	last := b.bucket(inChanges).Sequence()
 	for some := range slices.Chunk(all, maxChanges) {
 		value := binary.BigEndian.AppendUint64(make([]byte, 0, changesHead+changeSize*len(some)), uint64(b.now.UnixNano()))
 		for _, c := range some {
-			value = append(appendNumber(value, c.number), c.from.Number(), c.to.Number())
-			if c.to == "" {
+			value = append(appendNumber(value, c.Number), c.From.Number(), c.To.Number())
+			if c.To == "" {
 				var hash [hashSize]byte // zeros if the record could not be read
-				copy(hash[:], c.hash)
-				if c.name != "" {
+				raw, _ := hex.DecodeString(c.Hash)
+				copy(hash[:], raw)
+				if c.Name != "" {
 					value[len(value)-1] = removedNamed
 				}
-				if value = append(value, hash[:]...); c.name != "" {
-					value = append(binary.AppendUvarint(value, uint64(len(c.name))), c.name...)
+				if value = append(value, hash[:]...); c.Name != "" {
+					value = append(binary.AppendUvarint(value, uint64(len(c.Name))), c.Name...)
 				}
 			}
 		}
@@ -97,6 +51,20 @@ func (b *batch) writeChanges() {
 	}
 	b.fail(inChanges, b.bucket(inChanges).SetSequence(last))
 	b.trimChanges(last)
+}
+
+// distinctChanges are changes by the numbers of their seeds. Those of one seed are one, from the first state to the
+// last.
+func distinctChanges(all []seedlist.Change) (distinct []seedlist.Change) {
+	slices.SortStableFunc(all, func(a, b seedlist.Change) int { return cmp.Compare(a.Number, b.Number) })
+	for _, c := range all {
+		if last := len(distinct) - 1; last >= 0 && distinct[last].Number == c.Number {
+			c.From = distinct[last].From
+			distinct = distinct[:last]
+		}
+		distinct = append(distinct, c)
+	}
+	return slices.DeleteFunc(distinct, func(c seedlist.Change) bool { return c.From == "" && c.To == "" })
 }
 
 // trimChanges deletes the values whose changes are all older than those that are kept.

@@ -4,111 +4,75 @@ import (
 	"strings"
 
 	"laundromat/seedlist"
-	"laundromat/seedlist/engine"
 )
 
-// The names of stored counts; after a name that ends in / comes what is counted.
+// countNames are the names of counts as the engine has them, and those in the file. After one that ends in a colon or a
+// slash comes what is counted. How many seeds and clean files there are is said by the counts of states.
+var countNames = [...][2]string{
+	{"state:", countState}, {"format:", "format/"}, {"error:", "error/"}, {"notice:", "noticed/"}, {"times:", "notice/"},
+	{"statements:", "statements/"}, {"product:", "products/"}, {"removed:", countRemoved}, {"recipe:", "recipes/"}, {"pages:", "pages/"},
+	{"field:", "fields/"}, {"relative", countRelative}, {"fragments", countFragments}, {"unchanged", countUnchanged},
+	{"refreshed", countRefreshed}, {"bytes", "bytes"}, {"clean_bytes", "clean/bytes"}, {"clean_lines", "clean/lines"},
+	{"damaged", countDamaged},
+}
+
 const (
-	countState      = "state/"
-	countFormat     = "format/"
-	countError      = "error/"
-	countNotice     = "notice/" // times
-	countNoticed    = "noticed/"
-	countStatements = "statements/"
-	countProducts   = "products/" // name, colon, what is counted of it
-	countRecipes    = "recipes/"  // name, colon, SHA-256 of the form
-	countPages      = "pages/"    // seeds that a recipe led to, by its name
-	countFields     = "fields/"   // name of a recipe, colon, a field
-	countRelative   = "relative"
-	countFragments  = "fragments"
-	countWaiting    = "waiting"
-	countDamaged    = "damaged"
-	countBytes      = "bytes"
-	countCleanBytes = "clean/bytes"
-	countCleanLines = "clean/lines"
-	countUnchanged  = "unchanged"
-	countKept       = "kept" // documents with a clean file that are in another state than parsed
-	countRefreshed  = "refreshed"
-	countRemoved    = "removed/"
+	countState     = "state/"
+	countRelative  = "relative"
+	countFragments = "fragments"
+	countDamaged   = "damaged"
+	countUnchanged = "unchanged"
+	countKept      = "kept" // documents with a clean file in another state than parsed: all of them are what is washed
+	countRefreshed = "refreshed"
+	countRemoved   = "removed/"
+	// countWaiting was kept by older builds. It is of no use: which seeds wait depends on the time.
+	countWaiting = "waiting"
 )
 
-// tally adds to the counts what a hot record does, so many times.
-func (h *hot) tally(counts map[string]int64, times int64) {
-	counts[stateCounts[h.state]] += times
-	if h.is(isRelative) {
-		counts[countRelative] += times
+// renamed is a name that begins with one of countNames, in the other form; "" for one that has none.
+func renamed(name string, from, to int) string {
+	for _, names := range countNames {
+		if what, is := strings.CutPrefix(name, names[from]); is && (what == "" || names[from][len(names[from])-1] < 'a') {
+			return names[to] + what
+		}
 	}
-	if h.is(isFragment) {
-		counts[countFragments] += times
-	}
-	if h.is(isServed) && h.state != seedlist.Parsed { // those are counted by their state
-		counts[countKept] += times
-		if !h.state.IsFinal() {
-			counts[countRefreshed] += times
+	return ""
+}
+
+// addCounts adds counts of the engine to those of the file.
+func addCounts(counts, of map[string]int64) {
+	for name, n := range of {
+		switch name {
+		case "washed":
+			counts[countKept] += n
+			continue
+		case "state:" + string(seedlist.Parsed):
+			counts[countKept] -= n
+		}
+		if name = renamed(name, 0, 1); name != "" {
+			counts[name] += n
 		}
 	}
 }
 
-// tallyPlace adds to the counts where a seed waits, so many times.
-func (h *hot) tallyPlace(counts map[string]int64, times int64) {
-	if h.is(isWaiting) {
-		counts[countWaiting] += times
+// tally adds to the counts what a small record does.
+func (h *hot) tally(counts map[string]int64) {
+	counts[countState+string(h.state)]++
+	for name, is := range map[string]bool{
+		countRelative: h.is(isRelative), countFragments: h.is(isFragment), countDamaged: h.is(isDamaged),
+		countKept:      h.is(isServed) && h.state != seedlist.Parsed,
+		countRefreshed: h.is(isServed) && h.state != seedlist.Parsed && !h.state.IsFinal(),
+	} {
+		if is {
+			counts[name]++
+		}
 	}
-	if h.is(isDamaged) {
-		counts[countDamaged] += times
-	}
-}
-
-// stateCounts are the names of the counts of states, made once.
-var stateCounts = func() map[seedlist.State]string {
-	names := make(map[seedlist.State]string)
-	for _, s := range seedlist.States() {
-		names[s] = countState + string(s)
-	}
-	return names
-}()
-
-// tally adds to the counts what a cold record does, so many times.
-func tally(c *seedlist.Stored, counts map[string]int64, times int64) {
-	addCounts(counts, engine.Tallied(c, isCleanRecord(c)), times)
 }
 
 // isCleanRecord says that a record is that of a clean seed.
 func isCleanRecord(c *seedlist.Stored) bool {
 	return c.URI == "" && c.Parent == "" && c.Content != nil && c.Content.MD5 == c.Hash
 }
-
-// addCounts adds those of the engine, so many times, under names of the file's own.
-func addCounts(counts, of map[string]int64, times int64) {
-	for name, n := range of {
-		kind, what, _ := strings.Cut(name, ":")
-		switch n *= times; {
-		case name == "washed":
-			counts[countKept] += n
-		case name == "state:"+string(seedlist.Parsed):
-			counts[countKept] -= n // those are counted by their state
-			counts[countState+what] += n
-		case renamed[name] != "":
-			counts[renamed[name]] += n
-		case kinds[kind] != "":
-			counts[kinds[kind]+what] += n
-		}
-	}
-}
-
-// renamed are the counts of the engine that the file has under another name, and kinds what others begin with. How
-// many seeds and clean files there are is said by the counts of states.
-var (
-	renamed = map[string]string{
-		"relative": countRelative, "fragments": countFragments, "unchanged": countUnchanged, "refreshed": countRefreshed,
-		"bytes": countBytes, "clean_bytes": countCleanBytes, "clean_lines": countCleanLines, "damaged": countDamaged,
-	}
-	kinds = map[string]string{
-		"state": countState, "format": countFormat, "error": countError, "notice": countNoticed, "times": countNotice,
-		"statements": countStatements, "product": countProducts, "removed": countRemoved, "recipe": countRecipes,
-		"pages": countPages, "field": countFields,
-	}
-)
 
 // Counts are all sums, by the names of the engine.
 func (t *tx) Counts() (map[string]int64, error) {
@@ -117,33 +81,22 @@ func (t *tx) Counts() (map[string]int64, error) {
 	}
 	counts := map[string]int64{}
 	t.scan(inCounts, nil, nil, func(key, value []byte) bool {
+		name, n := string(key), int64(0)
 		if len(value) == 8 {
-			t.readCount(counts, string(key), int64(lastNumber(value)))
+			n = int64(lastNumber(value))
+		}
+		if is := renamed(name, 1, 0); is != "" {
+			counts[is] = n
+		}
+		if name == countKept {
+			counts["washed"] += n
+		}
+		if strings.HasPrefix(name, countState) {
+			counts["seeds"] += n
 		}
 		return true
 	})
-	for name, n := range counts {
-		if strings.HasPrefix(name, "state:") {
-			counts["seeds"] += n
-		}
-	}
 	counts["washed"] += counts["state:"+string(seedlist.Parsed)]
 	counts["clean_files"] = counts["state:"+string(seedlist.Cleaned)]
 	return counts, nil
-}
-
-func (t *tx) readCount(counts map[string]int64, name string, n int64) {
-	if name == countKept {
-		counts["washed"] = n
-	}
-	for theirs, ours := range renamed {
-		if ours == name {
-			counts[theirs] = n
-		}
-	}
-	for theirs, ours := range kinds {
-		if what, is := strings.CutPrefix(name, ours); is {
-			counts[theirs+":"+what] = n
-		}
-	}
 }

@@ -69,85 +69,64 @@ func (s *Store) clockSet(by time.Duration) (err error) {
 	return err
 }
 
+// maxRows is the number of rows that one transaction looks at.
+const maxRows = 1000
+
 // cutIndex looks at the seeds of an index that are due later than a time. It gives that time to those
 // that are due later than they may be.
 func (s *Store) cutIndex(ctx context.Context, which int, prefix []byte, later int64, most func(*tables, uint64) int64) error {
-	from := appendTime(bytes.Clone(prefix), later+1)
-	for from != nil {
-		cut := map[uint64]int64{}
+	for from := appendTime(bytes.Clone(prefix), later+1); from != nil; {
 		var next []byte
-		err := s.view(ctx, func(t *tables) error {
-			rows := 0
-			t.scan(which, prefix, from, func(key, _ []byte) bool {
+		err := s.do(ctx, func(b *batch) error {
+			cut, rows := map[uint64]int64{}, 0
+			b.scan(which, prefix, from, func(key, _ []byte) bool {
 				if rows++; rows > maxRows {
 					next = bytes.Clone(key)
 					return false
 				}
-				id := lastNumber(key)
-				if at := most(t, id); readTime(key[len(prefix):]) > at && at > 0 {
-					cut[id] = at
+				if at := most(&b.tables, lastNumber(key)); readTime(key[len(prefix):]) > at && at > 0 {
+					cut[lastNumber(key)] = at
 				}
 				return true
 			})
+			for id, due := range cut {
+				if was, ok := b.hot(id); ok && was.due > due {
+					is := was
+					is.due = due
+					b.save(id, &was, &is)
+				}
+			}
 			return nil
 		})
 		if err != nil {
 			return err
 		}
 		from = next
-		if len(cut) == 0 {
-			continue
-		}
-		err = s.do(ctx, func(b *batch) error {
-			for id, due := range cut {
-				was, ok := b.hot(id)
-				if !ok || was.due <= due {
-					continue
-				}
-				is := was
-				is.due = due
-				b.save(id, &was, &is)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
 func (s *Store) cutCatalogDues(ctx context.Context, now time.Time) error {
-	cut := map[uint64]time.Time{}
-	err := s.view(ctx, func(t *tables) error {
-		t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
-			_, due := catalogStanding(value)
-			if !due.After(now.Add(s.options.RetryMost)) {
-				return true
-			}
-			id := lastNumber(key)
-			c, err := t.catalog(id)
-			if err != nil {
-				return true
-			}
-			most := now.Add(s.options.RetryMost)
-			if c.Status != seedlist.CatalogWaiting && c.Interval > 0 {
-				most = seedlist.DueAfter(now, &c.Interval)
-			}
-			if due.After(most) {
-				cut[id] = most
+	longest := now.Add(s.options.RetryMost)
+	return s.do(ctx, func(b *batch) error {
+		var late []uint64
+		b.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
+			if _, due := catalogStanding(value); due.After(longest) {
+				late = append(late, lastNumber(key))
 			}
 			return true
 		})
-		return nil
-	})
-	if err != nil || len(cut) == 0 {
-		return err
-	}
-	return s.do(ctx, func(b *batch) error {
-		for id, due := range cut {
-			if c, err := b.catalog(id); err == nil {
-				c.Due = due.UTC()
+		for _, id := range late {
+			c, err := b.catalog(id)
+			if err != nil {
+				continue
+			}
+			most := longest
+			if c.Status != seedlist.CatalogWaiting && c.Interval > 0 {
+				most = seedlist.DueAfter(now, &c.Interval)
+			}
+			if c.Due.After(most) {
+				c.Due = most.UTC()
 				b.putCatalog(id, &c)
 			}
 		}

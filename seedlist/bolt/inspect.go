@@ -17,6 +17,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"laundromat/seedlist"
+	"laundromat/seedlist/engine"
 )
 
 // Inspect reads the whole list and tells of all that is damaged in it: pages, records, and indices
@@ -241,8 +242,7 @@ func (i *inspection) hot(id uint64, h *hot) {
 	if which, key, ok := h.indexKey(id); ok {
 		i.want[which] += i.hash(key, nil)
 	}
-	h.tally(i.counts, +1)
-	h.tallyPlace(i.counts, +1)
+	h.tally(i.counts)
 }
 
 func (i *inspection) cold(id uint64, c *seedlist.Stored) {
@@ -254,7 +254,7 @@ func (i *inspection) cold(id uint64, c *seedlist.Stored) {
 	if key := alike(&c.Record); key != nil {
 		i.want[inAlike] += i.hash(appendNumber(key, id), nil)
 	}
-	tally(c, i.counts, +1)
+	addCounts(i.counts, engine.Tallied(c, isCleanRecord(c)))
 }
 
 // pair holds the two records of each seed against each other, and returns how many seeds have both.
@@ -339,23 +339,10 @@ func (i *inspection) compare() {
 	if i.unsure[inCounts] || i.unsure[inHot] || i.unsure[inCold] {
 		return
 	}
-	for _, counts := range []map[string]int64{i.stored, i.counts} {
-		delete(counts, countUnchanged)
-		maps.DeleteFunc(counts, func(name string, _ int64) bool { return strings.HasPrefix(name, countRemoved) })
-		for name, n := range counts {
-			if n == 0 {
-				delete(counts, name)
-			}
-		}
-	}
-	for name, n := range i.stored {
-		if i.counts[name] != n {
-			i.miscounted(name)
-			return
-		}
-	}
-	for name := range i.counts {
-		if _, ok := i.stored[name]; !ok {
+	names := slices.AppendSeq(slices.Collect(maps.Keys(i.stored)), maps.Keys(i.counts))
+	for _, name := range names {
+		isOfRecords := name != countUnchanged && name != countWaiting && !strings.HasPrefix(name, countRemoved)
+		if isOfRecords && i.stored[name] != i.counts[name] {
 			i.miscounted(name)
 			return
 		}

@@ -2,86 +2,66 @@ package bolt
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"sync/atomic"
 
-	"go.etcd.io/bbolt"
-
 	"laundromat/seedlist"
-	"laundromat/seedlist/engine"
 )
 
-// readGuarded is read for one seed, whose pages may be damaged.
-func readGuarded(f *seedlist.Filter, s *engine.Session, t *tx, id uint64) (seed seedlist.Seed, ok bool, err error) {
-	err = guarded(t.list, func() error {
-		seed, ok, err = read(f, s, t, id)
-		return err
-	})
+// guarded is guarded where nothing is written: damage that a write meets ends all writing.
+func (t *tx) guarded(work func() error) error {
+	if t.batch != nil {
+		return work()
+	}
+	return guarded(t.list, work)
+}
+
+// onPage is what is wrong with a record, or else a part of one, that is on a damaged page; nil for any other error.
+func onPage(err error) error {
 	var damage *seedlist.Damage
-	if errors.As(err, &damage) && damage.Place == pageMet {
-		ofRecord := t.damageOf(inCold, id, errors.New("is on a page that "+damage.Why))
-		return seed, false, ofRecord
+	if errors.As(err, &damage) {
+		return errors.New("is on a page that " + damage.Why)
 	}
-	return seed, ok, err
+	return nil
 }
 
-// beyond looks for the first key behind a page of a bucket that can't be read, where a list goes
-// on. It tells what is lost between. The next call lists what is after the number; 0: nothing is.
-func (s *Store) beyond(ctx context.Context, f *seedlist.Filter, p *listPage, met *seedlist.Damage) (after uint64, err error) {
-	if err := ctx.Err(); err != nil {
-		return 0, err
-	}
-	var behind *pageFault
-	from := appendNumber(bytes.Clone(p.prefix), p.after+1)
-	err = s.viewFile(func(tx *bbolt.Tx) error {
-		walk := s.walkBucket(tx, p.which)
-		for i := range walk.faults {
-			fault := &walk.faults[i]
-			if fault.high == nil || bytes.Compare(fault.high, from) > 0 {
-				behind = fault
-				break
-			}
+// nothingBehind is the last number of seeds that can't be reached where none follow them.
+const nothingBehind = 1 << 62
+
+// beyond looks for the first key behind a page of a bucket that can't be read, where a list goes on. It returns the
+// last number before it, and what is lost till then.
+func (t *tx) beyond(which int, prefix []byte, after uint64, met *seedlist.Damage) (last uint64, lost *seedlist.Damage, err error) {
+	from := appendNumber(bytes.Clone(prefix), after+1)
+	for _, fault := range t.walkBucket(which).faults {
+		if fault.high != nil && bytes.Compare(fault.high, from) <= 0 {
+			continue
 		}
-		return nil
-	})
-	if err != nil {
-		return 0, err
+		lost = fault.damage(t.list)
+		if !bytes.HasPrefix(fault.high, prefix) || len(fault.high) != len(prefix)+8 || lastNumber(fault.high) <= after+1 {
+			return nothingBehind, lost, nil
+		}
+		return lastNumber(fault.high) - 1, lost, nil
 	}
-	if behind == nil {
-		return 0, met // another reader may be the one to find it
-	}
-	if f.Damaged != nil {
-		f.Damaged(behind.damage(s.name))
-	}
-	if !bytes.HasPrefix(behind.high, p.prefix) || len(behind.high) != len(p.prefix)+8 || lastNumber(behind.high) <= p.after+1 {
-		return 0, nil
-	}
-	return lastNumber(behind.high) - 1, nil
+	return 0, nil, met // another reader may be the one to find it
 }
 
-// walkBucket walks through the pages of one bucket, as a transaction sees them.
-func (s *Store) walkBucket(tx *bbolt.Tx, which int) *treeWalk {
-	file := s.pagesOf(tx)
-	walk := &treeWalk{pageFile: file, reached: newPageSet(file.known())}
-	name := bucketNames[which]
-	if root := tx.Bucket([]byte(name)).Root(); root != 0 {
-		walk.subtree(uint64(root), subtreeAt{bucket: name}, func(element) {})
-	}
-	return walk
-}
-
-// pagesOf is the file as a transaction sees it. Which pages are free is not known to it.
-func (s *Store) pagesOf(tx *bbolt.Tx) *pageFile {
-	size, held := int64(tx.DB().Info().PageSize), s.fileOf(tx)
+// walkBucket walks through the pages of one bucket, as a transaction sees them. Which pages are free is not known to
+// it.
+func (t *tx) walkBucket(which int) *treeWalk {
+	size, held := int64(t.tx.DB().Info().PageSize), t.store.fileOf(t.tx)
 	file := &pageFile{file: held, head: head{
-		pageSize: int(size), root: uint64(tx.Cursor().Bucket().Root()), freelist: noFreelist, pages: uint64(tx.Size() / size),
+		pageSize: int(size), root: uint64(t.tx.Cursor().Bucket().Root()), freelist: noFreelist, pages: uint64(t.tx.Size() / size),
 	}}
 	if info, err := held.Stat(); err == nil {
 		file.size = info.Size()
 	}
-	return file
+	walk := &treeWalk{pageFile: file, reached: newPageSet(file.known())}
+	name := bucketNames[which]
+	if root := t.bucket(which).Root(); root != 0 {
+		walk.subtree(uint64(root), subtreeAt{bucket: name}, func(element) {})
+	}
+	return walk
 }
 
 // mostSought is the number of damaged records whose keys are looked for, since each reads all keys.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -15,6 +16,14 @@ import (
 
 // Links are those of seeds and catalogs.
 func (t *tx) Links(q engine.LinkQuery) (links []engine.Link, totals map[uint64]int64, err error) {
+	err = t.guarded(func() error {
+		links, totals = t.links(&q)
+		return nil
+	})
+	return links, totals, err
+}
+
+func (t *tx) links(q *engine.LinkQuery) (links []engine.Link, totals map[uint64]int64) {
 	totals = map[uint64]int64{}
 	if q.Of == nil {
 		t.scan(linksOf[q.Relation], nil, append(appendNumber(appendNumber(nil, q.AfterOf), q.After), 0), func(key, value []byte) bool {
@@ -23,15 +32,15 @@ func (t *tx) Links(q engine.LinkQuery) (links []engine.Link, totals map[uint64]i
 			}
 			return len(links) < q.Most
 		})
-		return links, totals, nil
+		return links, totals
 	}
 	for _, of := range q.Of {
 		if q.Totals {
-			totals[of] = t.totalOf(&q, of)
+			totals[of] = t.totalOf(q, of)
 		}
-		links = append(links, t.linksOf(&q, of)...)
+		links = append(links, t.linksOf(q, of)...)
 	}
-	return links, totals, nil
+	return links, totals
 }
 
 // linksOf are the buckets of relations.
@@ -123,30 +132,74 @@ func (t *tx) Scan(f engine.Scan, after uint64, most int) (found []*engine.Seed, 
 			return nil, nil
 		}
 	}
-	host := hostOfKey(f.Host)
-	t.scan(which, prefix, appendNumber(bytes.Clone(prefix), after+1), func(key, _ []byte) bool {
-		id := lastNumber(key)
-		r := t.seedAt(id)
-		switch {
-		case r == nil:
-			return true
-		case r.Damage != nil: // it is shown without a document
-		case f.State != "" && r.State != f.State || f.Relative != nil && r.Relative != *f.Relative ||
-			f.Host != "" && r.Parent == 0 && (hostOfKey(r.Host) != host || r.Relative):
-			return true
-		default:
-			if err = t.Documents(r); err != nil {
-				return false
+	scan := func() error {
+		t.scan(which, prefix, appendNumber(bytes.Clone(prefix), after+1), func(key, _ []byte) bool {
+			after = lastNumber(key)
+			var r *engine.Seed
+			if r, err = t.scanned(&f, after); r != nil {
+				found = append(found, r)
 			}
-			if f.Alike != "" && (r.Damage != nil || !isAlike(r.Data, f.Alike)) {
-				return true
-			}
+			return err == nil && len(found) < most
+		})
+		return err
+	}
+	if !f.Beyond {
+		err = scan()
+		return found, err
+	}
+	for len(found) < most && after < nothingBehind {
+		err = guarded(t.list, scan)
+		var damage *seedlist.Damage
+		if !errors.As(err, &damage) {
+			return found, err
 		}
+		if after, damage, err = t.beyond(which, prefix, after, damage); err != nil {
+			return found, err
+		}
+		found = append(found, &engine.Seed{Number: after, Damage: damage})
+	}
+	return found, nil
+}
+
+// scanned is a seed that is scanned, with its document; nil if it is none of those. One that can't be read is, whatever
+// it is.
+func (t *tx) scanned(f *engine.Scan, id uint64) (*engine.Seed, error) {
+	var r *engine.Seed
+	find := func() error {
+		r = t.seedAt(id)
+		return nil
+	}
+	if !f.Beyond {
+		_ = find()
+	} else if damage := onPage(guarded(t.list, find)); damage != nil {
+		r = &engine.Seed{Number: id, Damage: t.damageOf(inCold, id, damage)}
+		r.Hash = r.Damage.Hash
+	}
+	switch {
+	case r == nil || r.Damage != nil:
+		return r, nil
+	case f.State != "" && r.State != f.State, f.Relative != nil && r.Relative != *f.Relative, f.Host != "" && !t.isOfHost(r, f.Host):
+		return nil, nil
+	}
+	if err := t.Documents(r); err != nil || f.Alike != "" && (r.Damage != nil || !isAlike(r.Data, f.Alike)) {
+		return nil, err
+	}
+	if f.OldKeys {
 		r.OldKey = t.oldKeyOf(r)
-		found = append(found, r)
-		return len(found) < most
-	})
-	return found, err
+	}
+	return r, nil
+}
+
+// isOfHost says that a seed, or the root of a member of an archive, has a host.
+func (t *tx) isOfHost(r *engine.Seed, host string) bool {
+	if r.Parent == 0 {
+		return r.Host == host && !r.Relative
+	}
+	archive, ok := t.hot(r.Parent)
+	for ok && archive.parent != 0 {
+		archive, ok = t.hot(archive.parent)
+	}
+	return ok && keyOfHost(archive.host) == host && !archive.is(isRelative)
 }
 
 // isAlike says that a record has bytes of a SHA-256: the index has half of it.

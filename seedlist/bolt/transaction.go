@@ -88,6 +88,14 @@ func hostOfKey(key string) uint64 {
 
 // Seeds are those of some numbers and of some hashes, without their documents.
 func (t *tx) Seeds(numbers []uint64, hashes []string, old bool) (found []*engine.Seed, err error) {
+	err = t.guarded(func() error {
+		found, err = t.seeds(numbers, hashes, old)
+		return err
+	})
+	return found, err
+}
+
+func (t *tx) seeds(numbers []uint64, hashes []string, old bool) (found []*engine.Seed, err error) {
 	seen := make(map[uint64]bool, len(numbers)+len(hashes))
 	add := func(id uint64, hash string) {
 		if id == 0 || seen[id] {
@@ -151,23 +159,25 @@ func (t *tx) Documents(seeds ...*engine.Seed) error {
 		if r.Data != nil || r.Damage != nil {
 			continue
 		}
-		key := appendNumber(nil, r.Number)
-		record := t.get(inCold, key)
-		said, err := checkSum(inCold, key, record)
-		if err != nil {
-			if r.Damage = t.damageOf(inCold, r.Number, err); r.Hash == "" {
+		if err := t.guarded(func() error { return t.document(r) }); err != nil {
+			if r.Data, r.Damage = nil, t.damageOf(inCold, r.Number, cmp.Or(onPage(err), err)); r.Hash == "" {
 				r.Hash = r.Damage.Hash
-			}
-			continue
-		}
-		r.Data = bytes.Clone(said)
-		if r.Hash == "" {
-			if r.Hash, err = hashIn(r.Data); err != nil {
-				r.Data, r.Damage = nil, t.damageOf(inCold, r.Number, err)
 			}
 		}
 	}
 	return nil
+}
+
+func (t *tx) document(r *engine.Seed) error {
+	key := appendNumber(nil, r.Number)
+	said, err := checkSum(inCold, key, t.get(inCold, key))
+	if err != nil {
+		return err
+	}
+	if r.Data = bytes.Clone(said); r.Hash == "" {
+		r.Hash, err = hashIn(r.Data)
+	}
+	return err
 }
 
 // hashIn is the hash that a larger record begins with.

@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"math"
 	"slices"
@@ -70,8 +71,8 @@ func (t *tx) Write(w *engine.Writes) error {
 			b.delete(inOrphans, raw)
 		}
 	}
-	b.feed.add(w.Changes)
-	addCounts(b.deltas, w.Counts, +1)
+	b.feed = append(b.feed, w.Changes...)
+	addCounts(b.deltas, w.Counts)
 	b.addWashed(w.Washed)
 	t.writeMeta(w.Meta)
 	return b.err
@@ -220,6 +221,15 @@ func (t *tx) writeLinks(w *engine.Writes) {
 			b.delete(inListed, appendNumber(appendNumber(nil, l.To), l.Of))
 		}
 	}
+}
+
+// listingValue is what is stored of a seed's place in a catalog.
+func listingValue(fence uint64, gone bool) []byte {
+	value := binary.BigEndian.AppendUint64(nil, fence)
+	if gone {
+		return append(value, 1)
+	}
+	return append(value, 0)
 }
 
 // hashOfCatalog is the hash of a catalog, which may be about to be written.

@@ -22,7 +22,7 @@ func (s *Session) rows(part seedlist.Part, after seedlist.Place, limit int) (row
 	}
 	switch part {
 	case seedlist.PartSeeds:
-		for _, r := range s.scan(Scan{}, after.Number, limit) {
+		for _, r := range s.scan(Scan{OldKeys: true}, after.Number, limit) {
 			rows = append(rows, s.seedRow(r))
 		}
 		return rows

@@ -48,10 +48,13 @@ func (s *Session) numbered(seeds []*Seed) (all []seedlist.Numbered) {
 	links := s.listings(seeds)
 	roots := rootsOf(s, seeds)
 	for _, r := range seeds {
-		seed := bareOf(r, new(seedlist.Stored)) // where its record is damaged, it is its standing alone
-		if r.Damage == nil {
-			seed = s.bare(r)
+		var stored seedlist.Stored // where its record is damaged, it is its standing alone
+		if r.Damage == nil && s.err == nil {
+			var err error
+			stored, err = brief(r.Data)
+			s.fail(err)
 		}
+		seed := bareOf(r, &stored)
 		s.list.Attend(r, &seed)
 		seed.Catalogs, seed.Root = links[r.Number], roots[r.Number]
 		all = append(all, seedlist.Numbered{Number: r.Number, Seed: seed})

@@ -267,6 +267,10 @@ type Scan struct {
 	Parent   uint64         // 0: any
 	Relative *bool
 	Alike    string // not "": those with these bytes, see [Seed.Alike]
+	OldKeys  bool   // with OldKey, as far as they have one
+	// Beyond says that it goes on behind seeds that can't be reached, as where a page of a file is damaged. In their
+	// place there is one with the Damage, whose number is the last of theirs.
+	Beyond bool
 }
 
 // Catalog is a catalog in a transaction. Known has Listed and Gone as they are kept.

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -136,10 +138,13 @@ func (s *Session) Seen(r *Seed) (seed seedlist.Seed, err error) {
 	return seed, s.err
 }
 
-// scanned is how many seeds a list looks at in one go.
+// scanned is how many seeds a list looks at in one transaction at most: while that lasts, a file keeps what was
+// replaced meanwhile.
 const scanned = 1000
 
-// List returns seeds, oldest first, and the cursor that the next call goes on from.
+// List returns seeds, oldest first, and the cursor that the next call goes on from; "" at the end. It reads as many
+// transactions as it needs, so that what is written meanwhile may or may not be in it. But no seed comes twice, and
+// none that matches all the while is left out.
 func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.Seed, next string, err error) {
 	after, err := seedlist.ReadCursor(f.Cursor)
 	if err != nil {
@@ -151,60 +156,109 @@ func (l *Moves) List(ctx context.Context, f seedlist.Filter) (seeds []seedlist.S
 	if f.Limit <= 0 {
 		f.Limit = 100
 	}
-	f.Host = strings.ToLower(f.Host)
-	look := Scan{State: f.State, Relative: f.Relative}
-	if f.Host != "" {
-		look.Host = l.store.HostKey(f.Host)
+	if f.Damaged == nil {
+		f.Damaged = func(*seedlist.Damage) {}
 	}
-	err = l.read(ctx, func(s *Session) error {
-		seeds, next = nil, ""
-		if f.Parent != "" {
-			r := s.byHash(f.Parent)
-			if r == nil {
-				return seedlist.ErrNotFound
-			}
-			look.Parent = r.Number
+	f.Host = strings.ToLower(f.Host)
+	for rows := min(scanned, max(f.Limit, 100)); ; rows = scanned {
+		var some []seedlist.Seed
+		var at uint64
+		err = l.read(ctx, func(s *Session) (err error) {
+			some, at, err = listed(s, &f, after, rows, f.Limit-len(seeds))
+			return err
+		})
+		switch {
+		case err != nil:
+			return seeds, "", err
+		case at == 0:
+			return append(seeds, some...), "", nil
 		}
-		most := min(scanned, max(f.Limit, 100))
-		for at := after; ; {
-			found := s.scan(look, at, most)
-			if len(found) == 0 {
-				return nil
-			}
-			at = found[len(found)-1].Number
-			var matching []*Seed
-			var roots map[uint64]*seedlist.Root
-			if f.Host != "" {
-				roots = rootsOf(s, found)
-			}
-			for _, r := range found {
-				isOfHost := f.Host == "" || r.Parent == 0 || roots[r.Number].IsOfHost(f.Host)
-				if isOfHost && s.matches(r, &f) && len(seeds)+len(matching) < f.Limit {
-					matching = append(matching, r)
-				}
-			}
-			if seeds = append(seeds, s.attendedOf(matching)...); len(seeds) == f.Limit {
-				next = seedlist.CursorAfter(matching[len(matching)-1].Number)
-				return nil
-			}
-			if len(found) < most {
-				return nil
-			}
+		if seeds, after = append(seeds, some...), at; len(seeds) == f.Limit {
+			return seeds, seedlist.CursorAfter(at), nil
 		}
-	})
-	return seeds, next, err
+	}
 }
 
-// matches looks at what the document of a seed says.
-func (s *Session) matches(r *Seed, f *seedlist.Filter) bool {
-	if f.Format == "" && f.Source == "" && f.Washer == "" && f.Error == "" && f.Notice == "" && f.Product == "" {
-		return true
+// listed are seeds of a list among so many rows that follow a number, no more than most, and the number from which it
+// goes on; 0 at the end.
+func listed(s *Session, f *seedlist.Filter, after uint64, rows, most int) (seeds []seedlist.Seed, at uint64, err error) {
+	look := Scan{State: f.State, Relative: f.Relative, Beyond: true}
+	if f.Host != "" {
+		look.Host = s.list.store.HostKey(f.Host)
 	}
-	if s.documents([]*Seed{r}); r.Damage != nil {
+	if f.Parent != "" {
+		r := s.byHash(f.Parent)
+		if r == nil {
+			return nil, 0, seedlist.ErrNotFound
+		}
+		look.Parent = r.Number
+	}
+	found := s.scan(look, after, rows)
+	var roots map[uint64]*seedlist.Root
+	if f.Host != "" {
+		roots = rootsOf(s, found)
+	}
+	var matching []*Seed
+	for _, r := range found {
+		if r.Damage != nil {
+			f.Damaged(r.Damage)
+		} else if (f.Host == "" || r.Parent == 0 || roots[r.Number].IsOfHost(f.Host)) && s.matches(r, f) {
+			matching = append(matching, r)
+		}
+		if at = r.Number; len(matching) == most {
+			break
+		}
+	}
+	if len(found) < rows && len(matching) < most {
+		at = 0
+	}
+	// What a seed is linked with may be damaged, too. That costs it alone.
+	all := s.list.session(s.tx, false)
+	seeds = all.attendedOf(matching)
+	if !errors.As(all.err, new(*seedlist.Damage)) {
+		s.fail(all.err)
+		return seeds, at, nil
+	}
+	seeds = nil
+	for _, r := range matching {
+		seed, err := s.list.session(s.tx, false).Seen(r)
+		var damage *seedlist.Damage
+		if errors.As(err, &damage) {
+			f.Damaged(damage)
+			continue
+		}
+		s.fail(err)
+		seeds = append(seeds, seed)
+	}
+	return seeds, at, nil
+}
+
+// matches looks at what the document of a seed says, at the cheapest first: most of the documents of a long list aren't
+// decoded.
+func (s *Session) matches(r *Seed, f *seedlist.Filter) bool {
+	for _, text := range []string{f.Format, f.Source, string(f.Error), string(f.Notice)} {
+		if text != "" && !bytes.Contains(r.Data, quoted(text)) {
+			return false
+		}
+	}
+	// A build of the release may be there.
+	if f.Washer != "" && !bytes.Contains(r.Data, bytes.TrimSuffix(quoted(f.Washer), []byte{'"'})) {
 		return false
+	}
+	if f.Format+f.Source+f.Washer+f.Product == "" && f.Error == "" && f.Notice == "" && f.HTTPStatus == 0 {
+		return true
 	}
 	stored := s.document(r)
 	return f.MatchesRecord(&stored.Record)
+}
+
+// quoted is a text as a document has it.
+func quoted(text string) []byte {
+	data, err := seedlist.EncodeJSON(text)
+	if err != nil {
+		return []byte(text)
+	}
+	return data
 }
 
 // maxAttempts is the number of attempts that are shown.
@@ -274,13 +328,13 @@ func (s *Session) fillOutcomes(seeds ...*seedlist.Seed) {
 }
 
 // Alike are seeds whose wash holds for any URI with these bytes.
-func (l *Moves) Alike(ctx context.Context, bytes *digest.Content, limit int) ([]seedlist.Seed, error) {
+func (l *Moves) Alike(ctx context.Context, of *digest.Content, limit int) ([]seedlist.Seed, error) {
 	return found(ctx, l.read, func(s *Session) (seeds []seedlist.Seed, err error) {
-		if limit <= 0 || bytes.SHA256 == "" {
+		if limit <= 0 || of.SHA256 == "" {
 			return nil, nil
 		}
-		for _, seed := range s.whole(s.keep(s.scan(Scan{Alike: bytes.SHA256}, 0, limit))) {
-			if seed.Content != nil && seed.Content.NumberOfBytes == bytes.NumberOfBytes {
+		for _, seed := range s.whole(s.keep(s.scan(Scan{Alike: of.SHA256}, 0, limit))) {
+			if seed.Content != nil && seed.Content.NumberOfBytes == of.NumberOfBytes {
 				seeds = append(seeds, seed)
 			}
 		}

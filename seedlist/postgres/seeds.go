@@ -176,10 +176,9 @@ func (t *tx) Scan(f engine.Scan, after uint64, most int) ([]*engine.Seed, error)
 	}
 	args = append(args, most)
 	seeds, err := t.seeds(where+fmt.Sprintf(" ORDER BY h.id LIMIT $%d", len(args)), args...)
-	if err != nil || len(seeds) == 0 || f != (engine.Scan{}) {
+	if err != nil || len(seeds) == 0 || !f.OldKeys {
 		return seeds, err
 	}
-	// All of a list are scanned to be copied, too.
 	old, err := query(t, scanNumbered, "SELECT old, id FROM old_keys WHERE id BETWEEN $1 AND $2",
 		int64(seeds[0].Number), int64(seeds[len(seeds)-1].Number))
 	for _, key := range old {

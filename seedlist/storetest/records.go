@@ -188,7 +188,7 @@ func listsAreFilteredAndGoOn(t *testing.T, open Opener) {
 	c := Claim(t, store, seedlist.Downloading)
 	Complete(t, store, c, seedlist.Outcome{Next: seedlist.Failed, Update: func(r *seedlist.Record) {
 		r.Error = &seedlist.Error{Code: "http/status", Message: "list 1 Turtle"}
-		r.Washer = "v9 (b1)"
+		r.Washer, r.HTTP = "v9 (b1)", []seedlist.Exchange{{Status: 404}}
 		r.Format, r.Notices = "HTML", map[fault.Code]int64{"iri/space": 1}
 		r.Sources = map[string]int64{"Turtle": 2, "RDFa": 6, "JSON-LD": 0, "page": 1}
 	}})
@@ -206,6 +206,8 @@ func listsAreFilteredAndGoOn(t *testing.T, open Opener) {
 		{"host", seedlist.Filter{Host: "h3.example"}, 250},
 		{"source", seedlist.Filter{Source: "list 0"}, 1251},
 		{"state and source", seedlist.Filter{State: seedlist.Added, Source: "list 7"}, 0},
+		{"HTTP status", seedlist.Filter{HTTPStatus: 404}, 1},
+		{"HTTP status that none had", seedlist.Filter{HTTPStatus: 500}, 0},
 		{"relative", seedlist.Filter{Relative: &relative}, 1},
 		{"not relative", seedlist.Filter{Relative: &absolute}, 2500},
 		{"format", seedlist.Filter{Format: "HTML"}, 1},

@@ -1,4 +1,4 @@
-package bolt
+package engine
 
 import (
 	"encoding/json"
@@ -88,7 +88,7 @@ func FuzzABriefRecordIsAPartOfTheWhole(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var c seedlist.Stored
 		if json.Unmarshal([]byte(text), &c) != nil {
-			readBrief([]byte(text), &seedlist.Stored{}) // ends, whatever it is
+			take(&seedlist.Stored{}, briefly, []byte(text)) // ends, whatever it is
 			return
 		}
 		stored, err := c.Encode()
@@ -122,10 +122,10 @@ func TestARecordOfADocumentIsReadTheShortWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got seedlist.Stored
-	if !readBrief(data, &got) || !reflect.DeepEqual(told(got), told(c)) {
+	if !take(&got, briefly, data) || !reflect.DeepEqual(told(got), told(c)) {
 		t.Errorf("%s is read as %+v", data, got)
 	}
-	if readBrief([]byte(strings.Replace(string(data), ":", ": ", 1)), &got) {
+	if take(&got, briefly, []byte(strings.Replace(string(data), ":", ": ", 1))) {
 		t.Error("a text that no store writes is taken")
 	}
 }
