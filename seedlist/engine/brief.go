@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"slices"
+	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
-	"laundromat/internal/digest"
 	"laundromat/internal/fault"
 	"laundromat/seedlist"
 	"laundromat/seedlist/catalog"
@@ -18,129 +18,107 @@ import (
 // evidence, history. So it is not decoded as a whole. It is known to be what [seedlist.Stored.Encode] wrote: JSON
 // without white space between tokens.
 
-// fields are those of an object that are read: for each where its value goes. That is a pointer, the fields of an
-// object, or what is called for each object of an array.
-type fields map[string]func(c *seedlist.Stored) any
+// names are those of the fields of an object, or of each object of an array, that are read, and of the fields of these;
+// nil: all of a value is.
+type names map[string]names
 
-type items func(c *seedlist.Stored) any
-
-// listedClaims are those that lists and sums are made by, and those in words, which are searched.
-var listedClaims = []string{catalog.Publisher, catalog.License, catalog.DatasetTitle, "description", "keywords"}
-
-// claims are those of them that a record has.
-type claims map[string]string
-
-// cleanProducts are products, unless they are no more than the clean file.
-type cleanProducts []seedlist.Product
-
-// briefly is what lists and events tell of a record.
-var briefly = fields{
-	"hash":      func(c *seedlist.Stored) any { return &c.Hash },
-	"uri":       func(c *seedlist.Stored) any { return &c.URI },
-	"added":     func(c *seedlist.Stored) any { return &c.Added },
-	"retrieved": func(c *seedlist.Stored) any { return &c.Retrieved },
-	"processed": func(c *seedlist.Stored) any { return &c.Processed },
-	"broken":    func(c *seedlist.Stored) any { return &c.Broken },
-	"mended":    func(c *seedlist.Stored) any { return &c.Mended },
-	"source":    func(c *seedlist.Stored) any { return &c.Source },
-	"title":     func(c *seedlist.Stored) any { return &c.Title },
-	"claims":    func(c *seedlist.Stored) any { return (*claims)(&c.Claims) },
-	"http": func(*seedlist.Stored) any {
-		return items(func(c *seedlist.Stored) any {
-			c.HTTP = append(c.HTTP, seedlist.Exchange{})
-			return ofExchange
-		})
-	},
-	"content": func(c *seedlist.Stored) any {
-		c.Content = new(digest.Content)
-		return ofContent
-	},
-	"archive":   func(c *seedlist.Stored) any { return &c.Archive },
-	"parent":    func(c *seedlist.Stored) any { return &c.Parent },
-	"document":  func(c *seedlist.Stored) any { return &c.Document },
-	"clean":     func(c *seedlist.Stored) any { return &c.Clean },
-	"records":   func(c *seedlist.Stored) any { return &c.Records },
-	"articles":  func(c *seedlist.Stored) any { return &c.Articles },
-	"products":  func(c *seedlist.Stored) any { return (*cleanProducts)(&c.Products) },
-	"recipe":    func(c *seedlist.Stored) any { return &c.Recipe },
-	"previous":  func(c *seedlist.Stored) any { return &c.Previous },
-	"last_good": func(c *seedlist.Stored) any { return &c.Good },
-	"encoding": func(c *seedlist.Stored) any {
-		c.Encoding = new(seedlist.Encoding)
-		return ofEncoding
-	},
-	"format": func(c *seedlist.Stored) any { return &c.Format },
-	"statements": func(c *seedlist.Stored) any {
-		c.Statements = new(digest.Statements)
-		return ofStatements
-	},
-	"sources": func(c *seedlist.Stored) any { return &c.Sources },
-	"notices": func(c *seedlist.Stored) any { return &c.Notices },
-	"error":   func(c *seedlist.Stored) any { return &c.Error },
-	"washer":  func(c *seedlist.Stored) any { return &c.Washer },
-	"history": func(*seedlist.Stored) any {
-		return items(func(c *seedlist.Stored) any {
-			c.History = append(c.History, seedlist.Version{})
-			return ofVersion
-		})
-	},
+// told is what lists and events tell of a record. Of the claims of a catalog it is those that lists and sums are made
+// by, and those in words, which are searched.
+var told = names{
+	"hash": nil, "uri": nil, "added": nil, "retrieved": nil, "processed": nil, "broken": nil, "mended": nil, "source": nil, "title": nil,
+	"claims":  {catalog.Publisher: nil, catalog.License: nil, catalog.DatasetTitle: nil, "description": nil, "keywords": nil},
+	"http":    {"status": nil, "robots": nil},
+	"content": {"number_of_bytes": nil},
+	"archive": nil, "parent": nil, "document": nil, "clean": nil, "products": nil, "records": nil, "articles": nil, "recipe": nil,
+	"previous": nil, "last_good": nil,
+	"encoding":   {"presumed": nil, "chosen": nil},
+	"format":     nil,
+	"statements": {"read": nil, "kept": nil, "repaired": nil, "dropped": nil, "written": nil},
+	"sources":    nil, "notices": nil, "error": nil, "washer": nil,
+	"history": {"washed": nil, "clean": nil, "written": nil, "read": nil, "repaired": nil, "dropped": nil, "changes": nil},
 }
 
-var (
-	ofExchange = fields{
-		"status": func(c *seedlist.Stored) any { return &c.HTTP[len(c.HTTP)-1].Status },
-		"robots": func(c *seedlist.Stored) any { return &c.HTTP[len(c.HTTP)-1].Robots },
-	}
-	ofContent  = fields{"number_of_bytes": func(c *seedlist.Stored) any { return &c.Content.NumberOfBytes }}
-	ofEncoding = fields{
-		"presumed": func(c *seedlist.Stored) any { return &c.Encoding.Presumed },
-		"chosen":   func(c *seedlist.Stored) any { return &c.Encoding.Chosen },
-	}
-	ofStatements = fields{
-		"read":     func(c *seedlist.Stored) any { return &c.Statements.Read },
-		"kept":     func(c *seedlist.Stored) any { return &c.Statements.Kept },
-		"repaired": func(c *seedlist.Stored) any { return &c.Statements.Repaired },
-		"dropped":  func(c *seedlist.Stored) any { return &c.Statements.Dropped },
-		"written":  func(c *seedlist.Stored) any { return &c.Statements.Written },
-	}
-	ofVersion = fields{
-		"washed":   func(c *seedlist.Stored) any { return &lastOf(c).Washed },
-		"clean":    func(c *seedlist.Stored) any { return &lastOf(c).Clean },
-		"written":  func(c *seedlist.Stored) any { return &lastOf(c).Written },
-		"read":     func(c *seedlist.Stored) any { return &lastOf(c).Read },
-		"repaired": func(c *seedlist.Stored) any { return &lastOf(c).Repaired },
-		"dropped":  func(c *seedlist.Stored) any { return &lastOf(c).Dropped },
-		"changes":  func(c *seedlist.Stored) any { return &lastOf(c).Changes },
-	}
-)
+// place is where a value goes: a field of a struct by its index, and in it those of its fields that are read; nil: all.
+type place struct {
+	index  []int
+	fields map[string]*place
+}
 
-func lastOf(c *seedlist.Stored) *seedlist.Version { return &c.History[len(c.History)-1] }
+// briefly is where the values of a record go.
+var briefly = placeOf(reflect.TypeFor[seedlist.Stored](), told)
+
+func placeOf(of reflect.Type, told names) *place {
+	for of.Kind() == reflect.Pointer || of.Kind() == reflect.Slice && told != nil {
+		of = of.Elem()
+	}
+	p := new(place)
+	for name, below := range told {
+		if p.fields == nil {
+			p.fields = map[string]*place{}
+		}
+		if of.Kind() == reflect.Map {
+			p.fields[name] = new(place)
+			continue
+		}
+		for _, f := range reflect.VisibleFields(of) {
+			if is, _, _ := strings.Cut(f.Tag.Get("json"), ","); is == name {
+				p.fields[name] = placeOf(f.Type, below)
+				p.fields[name].index = f.Index
+			}
+		}
+	}
+	return p
+}
 
 // brief is the part of a record that [seedlist.Feed] gives of numbered seeds. One that is written otherwise than
 // expected is decoded as a whole.
 func brief(data []byte) (c seedlist.Stored, err error) {
-	if take(&c, briefly, data) {
+	if take(briefly, reflect.ValueOf(&c).Elem(), data) {
 		return c, nil
 	}
 	return seedlist.DecodeStored(data)
 }
 
 // take takes a value to its place; false: it is not written as expected.
-func take(c *seedlist.Stored, to any, value []byte) (ok bool) {
-	switch to := to.(type) {
-	case fields:
-		return eachField(value, func(name, value []byte) bool {
-			place := to[string(name)]
-			return place == nil || take(c, place(c), value)
-		})
-	case items:
+func take(p *place, to reflect.Value, value []byte) bool {
+	switch kind := to.Kind(); {
+	case p.fields == nil:
+		return takeWhole(to.Addr().Interface(), value)
+	case kind == reflect.Pointer:
+		to.Set(reflect.New(to.Type().Elem()))
+		return take(p, to.Elem(), value)
+	case kind == reflect.Slice:
 		return eachPart(value, '[', ']', func(rest []byte) int {
 			n := valueLength(rest)
-			if n <= 0 || !take(c, to(c), rest[:n]) {
+			to.Set(reflect.Append(to, reflect.Zero(to.Type().Elem())))
+			if n <= 0 || !take(p, to.Index(to.Len()-1), rest[:n]) {
 				return -1
 			}
 			return n
 		})
+	case kind == reflect.Map:
+		all := map[string]string{}
+		ok := eachField(value, func(name, value []byte) bool {
+			var text string
+			if p.fields[string(name)] == nil {
+				return true
+			}
+			ok := takeWhole(&text, value)
+			all[string(name)] = text
+			return ok
+		})
+		to.Set(reflect.ValueOf(all))
+		return ok
+	}
+	return eachField(value, func(name, value []byte) bool {
+		below := p.fields[string(name)]
+		return below == nil || take(below, to.FieldByIndex(below.index), value)
+	})
+}
+
+// takeWhole decodes a value.
+func takeWhole(to any, value []byte) (ok bool) {
+	switch to := to.(type) {
 	case *string:
 		if len(value) >= 2 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0 {
 			*to = string(value[1 : len(value)-1])
@@ -155,20 +133,7 @@ func take(c *seedlist.Stored, to any, value []byte) (ok bool) {
 		return takeNumbers(to, value)
 	case *map[fault.Code]int64:
 		return takeNumbers(to, value)
-	case *claims:
-		return eachField(value, func(name, value []byte) bool {
-			if !slices.Contains(listedClaims, string(name)) {
-				return true
-			}
-			if *to == nil {
-				*to = claims{}
-			}
-			var text string
-			ok := take(c, &text, value)
-			(*to)[string(name)] = text
-			return ok
-		})
-	case *cleanProducts:
+	case *[]seedlist.Product:
 		return isCleanFile(value) || json.Unmarshal(value, to) == nil
 	}
 	return json.Unmarshal(value, to) == nil
