@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"encoding/binary"
+	"errors"
 
 	"laundromat/seedlist"
 	"laundromat/seedlist/engine"
@@ -58,9 +59,9 @@ func (h *hot) encode() []byte {
 }
 
 // decodeHot copies all it needs: b dies with its transaction.
-func decodeHot(b []byte) (h hot, ok bool) {
-	if len(b) < hotSize {
-		return hot{}, false
+func decodeHot(b []byte) (h hot, err error) {
+	if len(b) != hotSize || seedlist.StateOf(b[0]) == "" {
+		return hot{}, errors.New("it is of no known form")
 	}
 	return hot{
 		state: seedlist.StateOf(b[0]), flags: b[1], last: seedlist.StateOf(b[2]), stage: seedlist.StateOf(b[3]),
@@ -72,7 +73,7 @@ func decodeHot(b []byte) (h hot, ok bool) {
 		host:     binary.LittleEndian.Uint64(b[32:]),
 		parent:   binary.LittleEndian.Uint64(b[40:]),
 		open:     binary.LittleEndian.Uint32(b[48:]),
-	}, true
+	}, nil
 }
 
 func (h *hot) is(flag uint8) bool { return h.flags&flag != 0 }

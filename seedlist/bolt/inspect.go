@@ -1,7 +1,6 @@
 package bolt
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
@@ -22,7 +21,7 @@ import (
 
 // Inspect reads the whole list and tells of all that is damaged in it: pages, records, and indices
 // that do not fit the records. It returns the number of records that can be read. The file can't grow its map
-// while it lasts; some hundred bytes a seed are in memory.
+// while it lasts.
 func (s *Store) Inspect(ctx context.Context, found func(*seedlist.Damage) error) (records int64, err error) {
 	for {
 		err = s.viewFile(func(tx *bbolt.Tx) error {
@@ -36,7 +35,11 @@ func (s *Store) Inspect(ctx context.Context, found func(*seedlist.Damage) error)
 				return errMoved // between the two a transaction was written
 			}
 			i := newInspection(ctx, s.name)
-			records, err = i.run(file, found)
+			if i.pages(file) {
+				t := s.openTables(tx)
+				i.seeds(&t)
+			}
+			records, err = i.tell(found)
 			return err
 		})
 		if err != errMoved || ctx.Err() != nil {
@@ -59,7 +62,23 @@ func InspectFile(ctx context.Context, path string, found func(*seedlist.Damage) 
 	if source.headless != nil {
 		return 0, found(&seedlist.Damage{List: i.list, Why: "it " + source.headless.Error(), Lost: "where its records are"})
 	}
-	return i.run(source.pageFile, found)
+	if i.pages(source.pageFile) && len(source.bad) == 0 && source.cut() == nil {
+		db, _, _, err := openFile(path, &seedlist.Options{ReadOnly: true})
+		if err != nil {
+			return 0, err
+		}
+		defer db.Close()
+		err = guarded(i.list, func() error {
+			return db.View(func(tx *bbolt.Tx) error {
+				i.seeds(&tables{tx: tx, list: i.list, seeker: new(seeker)})
+				return nil
+			})
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return i.tell(found)
 }
 
 // inspection is what is collected of the records, and of the indices made of them. Of an index,
@@ -70,37 +89,24 @@ type inspection struct {
 	seed      maphash.Seed
 	want, got [bucketCount]uint64
 	unsure    [bucketCount]bool // entries of it, or what they are made of, can't be read
-	hots      []hotRow
-	colds     []coldRow
 	counts    map[string]int64
 	stored    map[string]int64
-	keys      map[string]uint64 // hash → number
 	damages   []*seedlist.Damage
-	logged    int64
+	records   int64
 	version   string
-	missing   [bucketCount]bool
 	unnamed   map[uint64]*seedlist.Damage // of records of seeds whose keys are not known yet
-}
-
-type hotRow struct {
-	id, parent uint64
-	isClean    bool
-}
-
-type coldRow struct {
-	id     uint64
-	hash   [16]byte
-	cleans []string
+	catalogs  map[uint64][]byte           // the keys of catalogs, which come before their listings
 }
 
 func newInspection(ctx context.Context, list string) *inspection {
 	return &inspection{
 		ctx: ctx, list: list, seed: maphash.MakeSeed(),
-		counts: map[string]int64{}, stored: map[string]int64{}, keys: map[string]uint64{}, unnamed: map[uint64]*seedlist.Damage{},
+		counts: map[string]int64{}, stored: map[string]int64{}, unnamed: map[uint64]*seedlist.Damage{}, catalogs: map[uint64][]byte{},
 	}
 }
 
-func (i *inspection) run(file *pageFile, found func(*seedlist.Damage) error) (int64, error) {
+// pages looks at all pages, and at each record by itself. It says whether the library can read them.
+func (i *inspection) pages(file *pageFile) (areSound bool) {
 	if cut := file.cut(); cut != nil {
 		cut.List = i.list
 		i.damages = append(i.damages, cut)
@@ -110,49 +116,41 @@ func (i *inspection) run(file *pageFile, found func(*seedlist.Damage) error) (in
 			"head was the newer one"})
 	}
 	walk := file.walk(false, i.entry)
-	if err := i.ctx.Err(); err != nil {
-		return 0, err
+	if len(walk.faults) > 0 {
+		for _, f := range walk.faults {
+			i.damages = append(i.damages, f.damage(i.list))
+		}
+		return false
 	}
-	isFreeKnown := true
-	for _, f := range walk.faults {
-		i.damages = append(i.damages, f.damage(i.list))
-		i.doubt(f.bucket)
-		var page *errPage
-		isFreeKnown = isFreeKnown && !(errors.As(f.why, &page) && page.id == file.freelist)
-	}
-	if lost := walk.lost(); len(lost) > 0 && isFreeKnown && len(walk.faults) == 0 {
+	if lost := walk.lost(); len(lost) > 0 {
 		i.damages = append(i.damages, &seedlist.Damage{
 			List: i.list, Place: fmt.Sprintf("page %d", lost[0]), Lost: "what was reached through it",
 			Why: fmt.Sprintf("and %d others are in use, and nothing leads to them", len(lost)-1),
 		})
 	}
 	for which, name := range bucketNames {
-		if _, ok := walk.buckets[name]; !ok && (which <= inCounts || i.version == layout) && len(walk.faults) == 0 {
+		if _, ok := walk.buckets[name]; !ok && (which <= inCounts || i.version == layout) {
 			i.damages = append(i.damages, &seedlist.Damage{List: i.list, Place: "the bucket " + name, Why: "is not there"})
-			i.doubt(name)
-		}
-	}
-	if i.version != layout && len(walk.faults) == 0 {
-		i.damages = append(i.damages, &seedlist.Damage{List: i.list, Why: fmt.Sprintf("its layout %q is none that is known", i.version),
-			Lost: "how it is to be read"})
-	}
-	readable := i.pair()
-	i.compare()
-	for _, d := range i.damages {
-		if err := found(d); err != nil {
-			return readable, err
-		}
-	}
-	return readable, nil
-}
-
-// doubt notes that entries of a bucket can't be read; "" is the tree that holds all buckets.
-func (i *inspection) doubt(bucket string) {
-	for which, name := range bucketNames {
-		if bucket == "" || name == bucket {
 			i.unsure[which] = true
 		}
 	}
+	if i.version != layout {
+		i.damages = append(i.damages, &seedlist.Damage{List: i.list, Why: fmt.Sprintf("its layout %q is none that is known", i.version),
+			Lost: "how it is to be read"})
+	}
+	return i.version == layout
+}
+
+func (i *inspection) tell(found func(*seedlist.Damage) error) (records int64, err error) {
+	if err := i.ctx.Err(); err != nil {
+		return 0, err
+	}
+	for _, d := range i.damages {
+		if err := found(d); err != nil {
+			return i.records, err
+		}
+	}
+	return i.records, nil
 }
 
 func (i *inspection) hash(key, value []byte) uint64 {
@@ -170,8 +168,8 @@ func (i *inspection) entry(bucket string, e element) {
 	if which < 0 || i.ctx.Err() != nil {
 		return
 	}
-	if slices.Contains(summed[:], which) {
-		if err := recordError(which, e.key, e.value); err != nil {
+	if of, is := summed[which]; is {
+		if err := of.check(e.key, e.value); err != nil {
 			i.unsure[which] = true
 			i.recordDamage(which, e.key, err)
 			return
@@ -183,13 +181,9 @@ func (i *inspection) entry(bucket string, e element) {
 			i.version = string(e.value)
 		}
 	case inHot:
-		h, _ := readHot(e.key, e.value)
-		i.hot(lastNumber(e.key), &h)
 	case inCold:
-		c, _ := readStored(e.key, e.value)
-		i.cold(lastNumber(e.key), &c)
+		i.records++
 	case inLog:
-		i.logged++
 		i.want[inAttempts] += i.hash(e.key, nil)
 	case inAttempts:
 		if len(e.key) == 16 {
@@ -199,12 +193,11 @@ func (i *inspection) entry(bucket string, e element) {
 		c, _ := readCatalog(e.key, e.value)
 		raw, _ := hex.DecodeString(c.Hash)
 		i.want[inCatalogKeys] += i.hash(raw, e.key)
+		i.catalogs[lastNumber(e.key)] = raw
 	case inListings:
 		if len(e.key) == 16 {
-			i.want[inListed] += i.hash(append(append([]byte{}, e.key[8:]...), e.key[:8]...), nil)
+			i.want[inListed] += i.hash(append(append([]byte{}, e.key[8:]...), e.key[:8]...), i.catalogs[binary.BigEndian.Uint64(e.key)])
 		}
-	case inListed:
-		i.got[inListed] += i.hash(e.key, nil)
 	case inHosts:
 		turn, _ := readTurn(e.value)
 		i.want[inTurns] += i.hash(appendNumber(nil, turn), e.key)
@@ -219,8 +212,8 @@ func (i *inspection) entry(bucket string, e element) {
 	default:
 		i.got[which] += i.hash(e.key, e.value)
 	}
-	if which == inSeeds && len(e.key) == 16 && len(e.value) == 8 {
-		i.keys[string(e.key)] = binary.BigEndian.Uint64(e.value)
+	if which == inSeeds && len(e.value) == 8 && i.unnamed[lastNumber(e.value)] != nil {
+		i.unnamed[lastNumber(e.value)].Hash = hex.EncodeToString(e.key)
 	}
 }
 
@@ -231,13 +224,52 @@ func (i *inspection) recordDamage(which int, key []byte, why error) {
 	}
 	d := recordDamage(i.list, which, id, why)
 	if which == inCold {
-		i.unnamed[id] = d
+		i.unnamed[id] = d // the keys of seeds come later
 	}
 	i.damages = append(i.damages, d)
 }
 
+// seeds holds the two records of each seed against each other, and the indices and counts against them.
+func (i *inspection) seeds(t *tables) {
+	missing := [bucketCount]bool{}
+	absent := func(which int, id uint64) {
+		missing[which] = true
+		if !i.unsure[which] {
+			d := recordDamage(i.list, which, id, errAbsent)
+			if d.Hash = t.hashOf(id); which == inHot {
+				d.Lost = "in which state the seed " + d.Hash + " is"
+			}
+			i.damages = append(i.damages, d)
+		}
+	}
+	t.scan(inHot, nil, nil, func(key, value []byte) bool {
+		h, err := readHot(key, value)
+		if err != nil {
+			return i.ctx.Err() == nil
+		}
+		i.hot(lastNumber(key), &h)
+		switch c, err := readStored(key, t.get(inCold, key)); {
+		case err == errAbsent:
+			absent(inCold, lastNumber(key))
+		case err == nil:
+			i.cold(t, lastNumber(key), &c, h.parent)
+		}
+		return i.ctx.Err() == nil
+	})
+	t.scan(inCold, nil, nil, func(key, record []byte) bool {
+		if len(key) == 8 && t.get(inHot, key) == nil && summed[inCold].check(key, record) == nil {
+			absent(inHot, lastNumber(key))
+			i.records--
+		}
+		return i.ctx.Err() == nil
+	})
+	for which, is := range missing {
+		i.unsure[which] = i.unsure[which] || is
+	}
+	i.compare()
+}
+
 func (i *inspection) hot(id uint64, h *hot) {
-	i.hots = append(i.hots, hotRow{id, h.parent, h.is(isClean)})
 	i.want[inStates] += i.hash(stateKey(h.state, id), nil)
 	if which, key, ok := h.indexKey(id); ok {
 		i.want[which] += i.hash(key, nil)
@@ -245,82 +277,28 @@ func (i *inspection) hot(id uint64, h *hot) {
 	h.tally(i.counts)
 }
 
-func (i *inspection) cold(id uint64, c *seedlist.Stored) {
-	row := coldRow{id: id, cleans: c.Cleans()}
+func (i *inspection) cold(t *tables, id uint64, c *seedlist.Stored, parent uint64) {
 	raw, _ := hex.DecodeString(c.Hash)
-	copy(row.hash[:], raw)
-	i.colds = append(i.colds, row)
 	i.want[inSeeds] += i.hash(raw, appendNumber(nil, id))
 	if key := alike(&c.Record); key != nil {
 		i.want[inAlike] += i.hash(appendNumber(key, id), nil)
 	}
+	if parent != 0 {
+		i.want[inChildren] += i.hash(appendNumber(appendNumber(nil, parent), id), raw)
+	}
+	for _, clean := range c.Cleans() {
+		if number := t.number(clean); number != 0 {
+			i.want[inDirty] += i.hash(appendNumber(appendNumber(nil, number), id), raw)
+		}
+	}
 	addCounts(i.counts, engine.Tallied(c, isCleanRecord(c)))
-}
-
-// pair holds the two records of each seed against each other, and returns how many seeds have both.
-func (i *inspection) pair() (both int64) {
-	// A list is read in the order of the numbers, but for what is damaged.
-	slices.SortStableFunc(i.hots, func(a, b hotRow) int { return cmp.Compare(a.id, b.id) })
-	slices.SortStableFunc(i.colds, func(a, b coldRow) int { return cmp.Compare(a.id, b.id) })
-	hots, colds := i.hots, i.colds
-	for len(hots) > 0 || len(colds) > 0 {
-		switch {
-		case len(colds) == 0 || len(hots) > 0 && hots[0].id < colds[0].id:
-			i.unpaired(inCold, hots[0].id, "")
-			hots = hots[1:]
-		case len(hots) == 0 || colds[0].id < hots[0].id:
-			i.unpaired(inHot, colds[0].id, hex.EncodeToString(colds[0].hash[:]))
-			colds = colds[1:]
-		default:
-			both++
-			id, hash := hots[0].id, colds[0].hash[:]
-			if parent := hots[0].parent; parent != 0 {
-				i.want[inChildren] += i.hash(appendNumber(appendNumber(nil, parent), id), hash)
-			}
-			for _, clean := range colds[0].cleans {
-				raw, _ := hex.DecodeString(clean)
-				if number := i.keys[string(raw)]; number != 0 {
-					i.want[inDirty] += i.hash(appendNumber(appendNumber(nil, number), id), hash)
-				}
-			}
-			hots, colds = hots[1:], colds[1:]
-		}
-	}
-	for which, is := range i.missing {
-		i.unsure[which] = i.unsure[which] || is
-	}
-	if len(i.unnamed) > 0 {
-		for raw, id := range i.keys {
-			if d := i.unnamed[id]; d != nil {
-				d.Hash = hex.EncodeToString([]byte(raw))
-			}
-		}
-	}
-	return both
-}
-
-// unpaired tells of a seed one of whose records is not there, unless something of the bucket can't be
-// read: that was told of.
-func (i *inspection) unpaired(which int, id uint64, hash string) {
-	i.missing[which] = true
-	if i.unsure[which] {
-		return
-	}
-	d := recordDamage(i.list, which, id, errAbsent)
-	d.Hash = hash
-	if which == inHot {
-		d.Lost = "in which state the seed " + hash + " is"
-	} else {
-		i.unnamed[id] = d
-	}
-	i.damages = append(i.damages, d)
 }
 
 // madeOf says which buckets each index is made of.
 var madeOf = map[int][]int{
 	inSeeds: {inCold}, inStates: {inHot}, inReady: {inHot}, inHosted: {inHot}, inWaiting: {inHot}, inRecheck: {inHot},
 	inChildren: {inHot, inCold}, inDirty: {inHot, inCold, inSeeds}, inAttempts: {inLog}, inAlike: {inCold}, inCatalogKeys: {inCatalogs},
-	inListed: {inListings}, inTurns: {inHosts},
+	inListed: {inListings, inCatalogs}, inTurns: {inHosts},
 }
 
 // compare tells of indices and counts that do not fit the records. Where records can't be read, no index

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -139,7 +140,7 @@ func (f *pageFault) lost() string {
 	case freeBucket:
 		return "which pages are free, and no record"
 	}
-	what, isNumbered := contents[f.bucket]
+	of, isNumbered := summed[slices.Index(bucketNames[:], f.bucket)]
 	if !isNumbered {
 		return "a part of the index " + f.bucket + ", which is made of the records"
 	}
@@ -150,13 +151,7 @@ func (f *pageFault) lost() string {
 	if len(f.high) == 8 {
 		to = fmt.Sprint(lastNumber(f.high) - 1)
 	}
-	return what + " from " + from + " to " + to
-}
-
-// contents says what the buckets hold that are not made of others.
-var contents = map[string]string{
-	bucketNames[inHot]: "states of records", bucketNames[inCold]: "records", bucketNames[inLog]: "attempts",
-	bucketNames[inCatalogs]: "catalogs",
+	return of.all + " from " + from + " to " + to
 }
 
 // Missing says that there is no seed list at path, or an empty file.

@@ -24,8 +24,24 @@ const (
 )
 
 // summed are the buckets whose records have a sum. Buckets of other data are made from these,
-// but for a few settings.
-var summed = [...]int{inHot, inCold, inLog, inCatalogs}
+// but for a few settings. Each has what its records are called where they can't be read, what is lost by that, what
+// they are together, and how one is checked.
+var summed = map[int]struct {
+	place, lost, all string
+	check            func(key, record []byte) error
+}{
+	inHot:      {"the state of record %d", "in which state a seed is", "states of records", errorOf(readHot)},
+	inCold:     {"record %d", "", "records", errorOf(readStored)},
+	inLog:      {"entry %d of the log", "an attempt", "attempts", errorOf(readAttempt)},
+	inCatalogs: {"catalog %d", "what is known of a catalog", "catalogs", errorOf(readCatalog)},
+}
+
+func errorOf[T any](read func(key, record []byte) (T, error)) func(key, record []byte) error {
+	return func(key, record []byte) error {
+		_, err := read(key, record)
+		return err
+	}
+}
 
 // errRecord says what is wrong with a record.
 var (
@@ -60,24 +76,16 @@ func appendSum(which int, key, said []byte) []byte {
 	return append(record, sumVersion)
 }
 
-// hasSum says that a record ends as one that has a sum, right or wrong.
-func hasSum(which int, record []byte) bool {
-	if which == inHot {
-		return len(record) == hotSize+sumSize
-	}
-	return len(record) >= sumSize && record[len(record)-1] == sumVersion
-}
-
 // checkSum returns what a record says. The slice is part of the record.
 func checkSum(which int, key, record []byte) (said []byte, err error) {
 	if record == nil {
 		return nil, errAbsent
 	}
-	if !hasSum(which, record) {
+	if len(record) < sumSize || record[len(record)-1] != sumVersion {
 		return nil, errNoSum
 	}
 	said = record[:len(record)-sumSize]
-	if record[len(record)-1] != sumVersion || binary.LittleEndian.Uint32(record[len(said):]) != sumOf(which, key, said) {
+	if binary.LittleEndian.Uint32(record[len(said):]) != sumOf(which, key, said) {
 		return nil, errSum
 	}
 	return said, nil
@@ -113,48 +121,14 @@ func decoded[T any](which int, key, record []byte, decode func([]byte) (T, error
 	return value, nil
 }
 
-// recordError is what is wrong with a record of one of the buckets that have sums; nil if nothing is.
-func recordError(which int, key, record []byte) (err error) {
-	switch which {
-	case inHot:
-		_, err = readHot(key, record)
-	case inCold:
-		_, err = readStored(key, record)
-	case inLog:
-		_, err = readAttempt(key, record)
-	case inCatalogs:
-		_, err = readCatalog(key, record)
-	}
-	return err
-}
-
 // readHot decodes the small record of a seed.
 func readHot(key, record []byte) (hot, error) {
-	said, err := checkSum(inHot, key, record)
-	if err != nil {
-		return hot{}, err
-	}
-	h, ok := decodeHot(said)
-	if !ok || h.state == "" {
-		return hot{}, errRecord
-	}
-	return h, nil
+	return decoded(inHot, key, record, decodeHot)
 }
 
 // recordDamage is what an error of a record of one of the buckets that have sums means for who reads.
 func recordDamage(list string, which int, id uint64, why error) *seedlist.Damage {
-	d := &seedlist.Damage{List: list, Why: why.Error()}
-	switch which {
-	case inHot:
-		d.Place, d.Lost = fmt.Sprintf("the state of record %d", id), "in which state a seed is"
-	case inCold:
-		d.Place = fmt.Sprintf("record %d", id)
-	case inLog:
-		d.Place, d.Lost = fmt.Sprintf("entry %d of the log", id), "an attempt"
-	case inCatalogs:
-		d.Place, d.Lost = fmt.Sprintf("catalog %d", id), "what is known of a catalog"
-	}
-	return d
+	return &seedlist.Damage{List: list, Place: fmt.Sprintf(summed[which].place, id), Why: why.Error(), Lost: summed[which].lost}
 }
 
 // damageOf is recordDamage of a seed, whose key is looked for.

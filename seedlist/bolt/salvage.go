@@ -243,7 +243,7 @@ func (f *pageFile) strayElements(walk *treeWalk, id uint64) []element {
 func mayBe(which int, e element) bool {
 	switch which {
 	case inHot, inCold, inLog, inCatalogs:
-		return len(e.key) == 8 && recordError(which, e.key, e.value) == nil
+		return len(e.key) == 8 && summed[which].check(e.key, e.value) == nil
 	case inSeeds:
 		return len(e.key) == 16 && len(e.value) == 8
 	case inStates:
