@@ -89,6 +89,9 @@ func mayCopy(e *page.Element) bool {
 			}
 		default:
 			// A prefix or a vocabulary that is the beginning of one of the two.
+			if len(a.Value) <= len(rdfaNS) || !matters(a.Name) {
+				continue
+			}
 			if i := strings.Index(a.Value, rdfaNS); i >= 0 && i+len(rdfaNS) < len(a.Value) && !page.IsSpace(rune(a.Value[i+len(rdfaNS)])) {
 				return true
 			}

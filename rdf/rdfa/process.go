@@ -197,6 +197,9 @@ func (p *processor) element(e *page.Element, ctx *evaluation, isRoot bool) {
 		p.to.Notice(*lost)
 		return
 	}
+	if !isRoot && p.passOver(e, ctx) {
+		return
+	}
 	outerBase := p.base
 	if v, ok := e.Get("xml:base"); ok && p.host == page.XML {
 		v = strings.TrimFunc(v, page.IsSpace)
