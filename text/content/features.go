@@ -187,7 +187,7 @@ func (t *Table) readBlocks(p *Page) {
 	var c scan
 	body := known(&c, p.Facts.Body)
 	link := 0
-	firsts := map[string]int32{} // the first block of each text
+	firsts := make(map[string]int32, len(p.Blocks)) // the first block of each text
 	twins := make([]int32, len(p.Blocks))
 	heading := int32(-1)
 	var outline []int32 // the headings that are open, each of a deeper level than the one before

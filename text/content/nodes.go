@@ -60,16 +60,26 @@ var nodeNames = func() map[string]uint8 {
 	return known
 }()
 
-var nodeFlags = map[string]uint32{"main": inMain, "article": inArticle, "section": inSection, "form": inForm,
-	"fieldset": inForm, "table": inTable, "ul": inList,
-	"ol": inList, "nav": inNav, "header": inHeader, "footer": inFooter, "aside": inAside, "figure": inFigure,
-	"blockquote": inQuote, "dialog": inDialog,
-	"pre": inPre, "details": inDetails, "dl": inDefinition}
+// The numbers of those that are asked for by name.
+var bodyName, articleName, tableName, formName, listName = nodeNames["body"], nodeNames["article"], nodeNames["table"],
+	nodeNames["form"], nodeNames["ul"]
+
+// nodeFlags are what a block is in that stands in an element; all of these are in nodeNames.
+var nodeFlags = func() (known [1 << 8]uint32) {
+	for name, flags := range map[string]uint32{"main": inMain, "article": inArticle, "section": inSection, "form": inForm,
+		"fieldset": inForm, "table": inTable, "ul": inList,
+		"ol": inList, "nav": inNav, "header": inHeader, "footer": inFooter, "aside": inAside, "figure": inFigure,
+		"blockquote": inQuote, "dialog": inDialog,
+		"pre": inPre, "details": inDetails, "dl": inDefinition} {
+		known[nodeNames[name]] = flags
+	}
+	return known
+}()
 
 // element reads the names and attributes of an element. It gives the place of its tokens in hashes.
 func (n *node) element(e *page.Element, hashes []Hash) []Hash {
 	n.name = nodeNames[e.Name]
-	n.flags |= nodeFlags[e.Name]
+	n.flags |= nodeFlags[n.name]
 	n.from = int32(len(hashes))
 	for i := range e.Attrs {
 		a := &e.Attrs[i]
@@ -129,7 +139,7 @@ type shapeKey struct {
 // readNodes makes the nodes of a page.
 func (t *Table) readNodes(p *Page) {
 	t.nodes = make([]node, max(1, len(p.Nodes)))
-	shapes := map[shapeKey]int32{}
+	shapes := make(map[shapeKey]int32, len(p.Nodes)/4)
 	for i := range p.Nodes {
 		n := &t.nodes[i]
 		n.parent, n.first = p.Nodes[i].Parent, -1

@@ -74,13 +74,13 @@ func (t *Table) page(p *Page) {
 	articles, tables, forms, lists := 0, 0, 0, 0
 	for i := range t.nodes {
 		switch n := &t.nodes[i]; n.name {
-		case nodeNames["article"]:
+		case articleName:
 			articles++
-		case nodeNames["table"]:
+		case tableName:
 			tables++
-		case nodeNames["form"]:
+		case formName:
 			forms++
-		case nodeNames["ul"]:
+		case listName:
 			lists++
 		}
 	}
@@ -131,7 +131,7 @@ func (t *Table) address(p *Page) {
 	tokens(host, take)
 	tokens(p.Facts.Title, take)
 	for i := 1; i < len(t.nodes) && i < 400; i++ {
-		if n := &t.nodes[i]; n.name == nodeNames["body"] || n.flags&(inMain|inArticle) != 0 || n.prose*3 > t.nodes[0].prose {
+		if n := &t.nodes[i]; n.name == bodyName || n.flags&(inMain|inArticle) != 0 || n.prose*3 > t.nodes[0].prose {
 			for _, h := range t.NodeHashes[n.from:n.to] {
 				take(h)
 			}

@@ -42,35 +42,51 @@ var partOf, mayBePart = func() (map[string]string, *[1 << lexiconBits]bool) {
 type named struct{ part, reason string }
 
 // partNamed is what the class and id of an element say that it is.
-func partNamed(e *page.Element) (n named) {
+func partNamed(e *page.Element) named {
 	for _, name := range [...]string{"class", "id"} {
 		value, _ := e.Get(name)
-		words := strings.FieldsFunc(value, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' })
-		for _, w := range words {
-			for part := range strings.FieldsFuncSeq(splitCase(w), func(r rune) bool { return r < 'a' || r > 'z' }) {
-				if found := partOf[part]; found != "" && n.part == "" {
-					n = named{found, name + " " + strings.Clone(w)}
-				}
+		for from, i := 0, 0; i <= len(value); i++ {
+			if i < len(value) && value[i] != ' ' && value[i] != '\t' && value[i] != '\n' {
+				continue
 			}
+			if part := partIn(value[from:i]); part != "" {
+				return named{part, name + " " + value[from:i]}
+			}
+			from = i + 1
 		}
 	}
-	return n
+	return named{}
 }
 
-// splitCase writes a word in lower case, with a hyphen where a capital follows a small letter.
-func splitCase(w string) string {
-	var b strings.Builder
-	for i := range len(w) {
-		c := w[i]
-		if 'A' <= c && c <= 'Z' {
-			if i > 0 && 'a' <= w[i-1] && w[i-1] <= 'z' {
-				b.WriteByte('-')
-			}
-			c |= 0x20
+// longestWord is more than the length of each word of partWords.
+const longestWord = 24
+
+// partIn is the part that a word of a class says; "" if none does. Words are apart by what is no letter of ASCII, and
+// where a capital follows a small letter.
+func partIn(class string) string {
+	var word [longestWord]byte // in lower case
+	n := 0
+	for i := 0; i <= len(class); i++ {
+		var c byte
+		if i < len(class) {
+			c = class[i]
 		}
-		b.WriteByte(c)
+		isCapital := 'A' <= c && c <= 'Z'
+		isLetter := isCapital || 'a' <= c && c <= 'z'
+		if n > 0 && (!isLetter || isCapital && 'a' <= class[i-1] && class[i-1] <= 'z') {
+			if part := partOf[string(word[:min(n, longestWord)])]; part != "" {
+				return part
+			}
+			n = 0
+		}
+		if isLetter {
+			if n < longestWord {
+				word[n] = c | 0x20
+			}
+			n++
+		}
 	}
-	return b.String()
+	return ""
 }
 
 // parter finds what blocks are that are no main content.

@@ -30,18 +30,19 @@ const (
 func answer(at, column []uint8, cut uint8) {
 	all := uint64(cut) * ones
 	low := all &^ signs
-	isHigh := cut >= 1<<7
-	for i := 0; i+lane <= len(at) && i+lane <= len(column); i += lane {
-		x := binary.LittleEndian.Uint64(column[i:])
-		// The sign of a byte of the difference is whether the low seven bits are at least those of the cut.
-		least := (x | signs) - low
-		if isHigh {
-			least &= x
-		} else {
-			least |= x
+	// The sign of a byte of the difference is whether the low seven bits are at least those of the cut.
+	if cut >= 1<<7 {
+		for ; len(at) >= lane && len(column) >= lane; at, column = at[lane:], column[lane:] {
+			x := binary.LittleEndian.Uint64(column)
+			least := ((x | signs) - low) & x
+			binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)<<1|least&signs>>7)
 		}
-		before := binary.LittleEndian.Uint64(at[i:])
-		binary.LittleEndian.PutUint64(at[i:], before<<1|least&signs>>7)
+		return
+	}
+	for ; len(at) >= lane && len(column) >= lane; at, column = at[lane:], column[lane:] {
+		x := binary.LittleEndian.Uint64(column)
+		least := ((x | signs) - low) | x
+		binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)<<1|least&signs>>7)
 	}
 }
 
@@ -52,15 +53,16 @@ func (f *Forest) Score(columns [][]uint8, rows int) []int32 {
 	for i := range sums {
 		sums[i] = f.Base
 	}
+	var leaves [256]int16 // as many as a byte has values, so that no index is out of range
 	for k := range f.Trees {
 		t := &f.Trees[k]
 		clear(at)
 		for level, feature := range t.Features {
 			answer(at, columns[feature][:len(at)], t.Cuts[level])
 		}
-		leaves := t.Leaves
-		for i := range sums {
-			sums[i] += int32(leaves[at[i]])
+		copy(leaves[:], t.Leaves)
+		for i, leaf := range at[:len(sums)] {
+			sums[i] += int32(leaves[leaf])
 		}
 	}
 	return sums

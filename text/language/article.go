@@ -1,7 +1,6 @@
 package language
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -18,7 +17,7 @@ func Complete(a *text.Article) {
 		return
 	}
 	sums := make([]Sum, len(a.Blocks))
-	scores := takeScores(len(a.Blocks))
+	scores := scorePool.Get().(*blockScores)
 	defer scores.free()
 	sure := make([][]Guess, len(a.Blocks)) // of the blocks that are long enough
 	hasMain := false
@@ -40,8 +39,7 @@ func Complete(a *text.Article) {
 		if b.Kind == text.Code {
 			continue
 		}
-		s.scores = scores.of(i)
-		s.Add(a.Text[b.Start:b.End])
+		scores.add(s, a.Text[b.Start:b.End])
 		all.Join(s)
 		if s.pieces >= certain {
 			sure[i] = s.Guesses()
@@ -57,9 +55,9 @@ func Complete(a *text.Article) {
 	}
 	switch {
 	case letters == 0 && short.letters > 0:
-		count(&short, short.guesses(surroundingsOf(said)))
+		count(&short, short.guesses(surroundingsOf(said), nil))
 	case letters == 0 && all.letters > 0:
-		count(&all, all.guesses(surroundingsOf(said)))
+		count(&all, all.guesses(surroundingsOf(said), nil))
 	}
 	whole := shares(counts, letters)
 	if a.Metadata.Languages == nil {
@@ -69,9 +67,11 @@ func Complete(a *text.Article) {
 	}
 	around := surroundingsOf(whole)
 	a.Languages = make([]text.LanguageSpan, 0, len(a.Blocks))
+	var guesses []Guess // of one block
 	for i := range a.Blocks {
 		b := &a.Blocks[i]
-		for _, g := range guessesOf(b, &sums[i], sure[i], around) {
+		guesses = guessesOf(b, &sums[i], sure[i], around, guesses[:0])
+		for _, g := range guesses {
 			a.Languages = append(a.Languages, text.LanguageSpan{Span: b.Span, Language: g.Tag,
 				Probability: float64(g.Probability) / 1000})
 		}
@@ -87,31 +87,31 @@ func Complete(a *text.Article) {
 	}
 }
 
-// blockScores are the scores of all blocks of an article.
-type blockScores struct{ all []int64 }
-
-// keptScores is how many scores serve again at the most: those of some thousand blocks.
-const keptScores = 1 << 17
-
-var scorePool = sync.Pool{New: func() any { return new(blockScores) }}
-
-// takeScores gives scores for so many blocks, all 0. They are freed once no sum of a block is asked.
-func takeScores(blocks int) *blockScores {
-	s := scorePool.Get().(*blockScores)
-	n := blocks * len(Tags())
-	s.all = slices.Grow(s.all[:0], n)[:n]
-	clear(s.all)
-	return s
+// blockScores are the scores of all blocks of an article. Most blocks have few languages.
+type blockScores struct {
+	all   []score
+	block []int64 // of the block that is looked at; else 0
 }
 
-func (s *blockScores) of(block int) []int64 {
-	n := len(Tags())
-	return s.all[block*n : (block+1)*n : (block+1)*n]
+// keptScores is how many scores serve again at the most.
+const keptScores = 1 << 16
+
+var scorePool = sync.Pool{New: func() any { return &blockScores{block: make([]int64, len(Tags()))} }}
+
+// add looks at the text of a block. Its scores are freed once no sum of a block is asked.
+func (b *blockScores) add(s *Sum, text string) {
+	s.scores = b.block
+	s.Add(text)
+	from := len(b.all)
+	b.all = s.appendFew(b.all)
+	s.scores, s.few = nil, b.all[from:len(b.all):len(b.all)]
+	clear(b.block)
 }
 
-func (s *blockScores) free() {
-	if cap(s.all) <= keptScores {
-		scorePool.Put(s)
+func (b *blockScores) free() {
+	if cap(b.all) <= keptScores {
+		b.all = b.all[:0]
+		scorePool.Put(b)
 	}
 }
 
@@ -142,16 +142,16 @@ const declaredWeight = 20 * elsewhere
 const menuWords = 6
 
 // guessesOf are those of a block: the sure ones, if there are any, or those in the light of the whole. What is code or
-// a label is in none.
-func guessesOf(b *text.Block, s *Sum, sure []Guess, whole *surroundings) []Guess {
+// a label is in none. They are appended to what has none yet.
+func guessesOf(b *text.Block, s *Sum, sure []Guess, whole *surroundings, to []Guess) []Guess {
 	isLabel := b.Kind == text.Navigation || b.Kind == text.Control || b.Part == "navigation" || b.Part == "form" || b.Part == "social"
 	if b.Kind == text.Code || isLabel && s.words <= menuWords {
-		return []Guess{{Unknown, 1000}}
+		return append(to, Guess{Unknown, 1000})
 	}
 	if sure != nil {
-		return sure
+		return append(to, sure...)
 	}
-	return s.guesses(whole)
+	return s.guesses(whole, to)
 }
 
 // shares makes probabilities of weights, the greatest first. They add up to 1000.

@@ -29,7 +29,7 @@ var exponents = func() (all [16 * 12]int64) {
 
 // Guesses are the languages that the text may be in, the likeliest first. Their probabilities add up to 1000. What
 // has no words that any language knows is in none.
-func (s *Sum) Guesses() []Guess { return s.guesses(nil) }
+func (s *Sum) Guesses() []Guess { return s.guesses(nil, nil) }
 
 // surroundings say how likely each language is in what is around a text.
 type surroundings struct {
@@ -45,51 +45,51 @@ func surroundingsOf(guesses []Guess) *surroundings {
 	return s
 }
 
+// usuallyLikely is how many languages a text is in at the most as a rule.
+const usuallyLikely = 16
+
 // mostTags is more than how many languages there are: the tables number them by a byte.
 const mostTags = 256
 
-// guesses weighs them by how likely each language is in what is around the text, if that is known.
-func (s *Sum) guesses(around *surroundings) []Guess {
+// guesses weighs them by how likely each language is in what is around the text, if that is known. They are appended
+// to what has none yet.
+func (s *Sum) guesses(around *surroundings, guesses []Guess) []Guess {
 	if s.letters == 0 || s.known == 0 || s.others > 2*s.letters {
-		return []Guess{{Unknown, 1000}}
+		return append(guesses, Guess{Unknown, 1000})
 	}
 	t := load()
-	priors := t.priors[:len(s.scores)]
+	scores := s.few
+	if scores == nil {
+		scores = s.appendFew(nil)
+	}
 	best := int64(0)
-	for i, v := range s.scores {
-		if v > 0 {
-			best = max(best, v+int64(priors[i]))
-		}
+	for _, f := range scores {
+		best = max(best, f.points+int64(t.priors[f.language]))
 	}
 	unit := temperature(s.pieces)
 	least := best - unit*int64(len(exponents))/16 // what has less is not likely at all
-	var likely [mostTags]struct {
-		language int
-		weight   int64
-	}
-	found := 0
+	likely := make([]score, 0, usuallyLikely)
 	sum := int64(0)
-	for i, v := range s.scores {
-		if v <= 0 || v+int64(priors[i]) <= least {
+	for _, f := range scores {
+		points := f.points + int64(t.priors[f.language])
+		if points <= least {
 			continue
 		}
-		weight := exponents[(best-v-int64(priors[i]))*16/unit]
+		weight := exponents[(best-points)*16/unit]
 		switch {
 		case around == nil:
-		case i == t.chinese:
-			weight *= probabilityIn(around.guesses, s.tag(t.tags[i]))
+		case int(f.language) == t.chinese:
+			weight *= probabilityIn(around.guesses, s.tag(t.tags[f.language]))
 		default:
-			weight *= around.likely[i]
+			weight *= around.likely[f.language]
 		}
-		likely[found].language, likely[found].weight = i, weight
-		found++
+		likely = append(likely, score{weight, f.language})
 		sum += weight
 	}
 	unknown := s.unknown(best)
-	var guesses []Guess
 	left, first := 1000-unknown, 0
-	for _, l := range likely[:found] {
-		if p := int(l.weight * int64(1000-unknown) / sum); p > 0 {
+	for _, l := range likely {
+		if p := int(l.points * int64(1000-unknown) / sum); p > 0 {
 			guesses = append(guesses, Guess{s.tag(t.tags[l.language]), p})
 			left -= p
 			if p > guesses[first].Probability {
@@ -98,7 +98,7 @@ func (s *Sum) guesses(around *surroundings) []Guess {
 		}
 	}
 	if len(guesses) == 0 { // of the many that it may be in, none is likely
-		return []Guess{{Unknown, 1000}}
+		return append(guesses, Guess{Unknown, 1000})
 	}
 	guesses[first].Probability += left
 	if unknown > 0 {

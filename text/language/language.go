@@ -24,14 +24,21 @@ const Unknown = "und"
 
 // Sum is what is known of a text: the scores of all languages, and how much was looked at.
 type Sum struct {
-	scores  []int64
-	pieces  int // of words that were looked at
-	known   int // those that some language has
+	scores  []int64 // of all languages; nil for none, or where they are in few
+	few     []score // of the languages that have one, by their numbers
+	pieces  int     // of words that were looked at
+	known   int     // those that some language has
 	words   int
 	letters int
 	others  int // characters that are neither letters nor white space
 	code    int // of these, the ones that are common in code alone
 	hans    int // characters that only simplified Chinese has, less those that only the traditional has
+}
+
+// score is what speaks for a language.
+type score struct {
+	points   int64
+	language uint8 // its number
 }
 
 // enough is how many pieces of a text are looked at: more tell no more.
@@ -227,17 +234,27 @@ func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.M,
 
 // Join adds what is known of another text.
 func (s *Sum) Join(o *Sum) {
-	if o.scores == nil {
-		return
-	}
 	if s.scores == nil {
-		s.scores = make([]int64, len(o.scores))
+		s.scores = make([]int64, len(load().tags))
 	}
 	for i, v := range o.scores {
 		s.scores[i] += v
 	}
+	for _, f := range o.few {
+		s.scores[f.language] += f.points
+	}
 	s.pieces, s.known, s.words = s.pieces+o.pieces, s.known+o.known, s.words+o.words
 	s.letters, s.others, s.code, s.hans = s.letters+o.letters, s.others+o.others, s.code+o.code, s.hans+o.hans
+}
+
+// appendFew appends the scores of the languages that have one.
+func (s *Sum) appendFew(to []score) []score {
+	for i, v := range s.scores {
+		if v > 0 {
+			to = append(to, score{v, uint8(i)})
+		}
+	}
+	return append(to, s.few...)
 }
 
 // hanPairs are characters of simplified and of traditional Chinese.
