@@ -7,6 +7,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -247,6 +248,9 @@ func (a *answer) peek(n int) []byte {
 	for len(a.head) < n && a.headErr == nil {
 		var got int
 		got, a.headErr = a.receive(buffer)
+		if len(a.head) >= len(buffer) && len(a.head)+got > cap(a.head) { // most are shorter
+			a.head = slices.Grow(a.head, max(got, n+len(buffer)-len(a.head)))
+		}
 		a.head = append(a.head, buffer[:got]...)
 	}
 	return a.head

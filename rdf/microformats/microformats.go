@@ -302,7 +302,27 @@ type root struct {
 func IsItem(class string) bool { return rootNamed(strings.FieldsFunc(class, page.IsSpace)) != nil }
 
 // rootOf says what item an element is; nil if none.
-func rootOf(e *page.Element) *root { return rootNamed(classes(e)) }
+func rootOf(e *page.Element) *root {
+	if class, _ := e.Get("class"); mayNameRoot(class) {
+		return rootNamed(classes(e))
+	}
+	return nil
+}
+
+// mayNameRoot says that one of the classes may make an element an item. Those of most elements do not.
+func mayNameRoot(class string) bool {
+	for i := 0; i < len(class); {
+		end := i
+		for end < len(class) && !page.IsSpace(rune(class[end])) {
+			end++
+		}
+		if word := class[i:end]; strings.HasPrefix(word, "h-") || oldTypes[word] != nil {
+			return true
+		}
+		i = end + 1
+	}
+	return false
+}
 
 // rootNamed says what item an element with these classes is; nil if none.
 func rootNamed(classes []string) *root {

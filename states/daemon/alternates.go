@@ -89,6 +89,7 @@ func pageLinks(ctx context.Context, d states.Document, presumed encoding.Choice)
 			pageBuffers.Put(page)
 		}
 	}()
+	page.Grow(int(max(0, min(d.Size, maxPage))) + bytes.MinRead)
 	if _, err := page.ReadFrom(io.LimitReader(from, maxPage)); err != nil && ctx.Err() != nil {
 		return "", nil, err
 	}
