@@ -294,7 +294,7 @@ func (p *places) convertAttrs(n *html.Node, e *Element) (number int) {
 			p.again = p.again || !p.tags[of].isWhole
 			continue
 		}
-		attrs := readAttrs(p.text[p.tags[of].from:p.tags[of].to])
+		attrs := readAttrs(p.text[p.tags[of].from:p.tags[of].to], &p.slab)
 		if e.Attrs == nil {
 			e.Attrs = attrs
 			continue

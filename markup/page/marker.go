@@ -221,7 +221,7 @@ func (m *marker) isData(tag *pageTag) bool {
 	if m.opt.IsData == nil {
 		return true
 	}
-	e := Element{Name: "script", Attrs: readAttrs(m.found.text[tag.from:tag.to])}
+	e := Element{Name: "script", Attrs: readAttrs(m.found.text[tag.from:tag.to], nil)}
 	return m.opt.IsData(e.MediaType())
 }
 

@@ -220,14 +220,15 @@ func (p *places) appendShared(children []Child, data string, kind partKind) []Ch
 			}
 			continue
 		}
-		own := newLinesOf(p.text[t.stretches[of.stretch-1].Start:of.from])
+		start := t.stretches[of.stretch-1].Start
+		own := newLinesOf(p.text[start:of.from])
 		if rest, ok := strings.CutSuffix(before, own); ok && rest != "" {
 			children = append(children, t.space(rest))
 			before = own
 		}
-		text := p.read(&of)
-		if before != "" {
-			text = before + text
+		text := p.text[start:of.to] // of the page as it is, where that is the same
+		if before != own || strings.IndexByte(text, '\r') >= 0 || of.kind != rawPart && strings.IndexByte(text, '&') >= 0 {
+			text = before + p.read(&of)
 		}
 		children = append(children, Child{Text: text, number: of.stretch})
 		data = after

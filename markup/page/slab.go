@@ -2,10 +2,11 @@ package page
 
 import "golang.org/x/net/html"
 
-// slab has memory for the elements of a tree and their children, many of which are made at once.
+// slab has memory for the elements of a tree, their children and attributes, many of which are made at once.
 type slab struct {
 	elements []Element
 	children []Child
+	attrs    []Attr
 }
 
 // element is a new element.
@@ -33,5 +34,23 @@ func (s *slab) childrenOf(n *html.Node) []Child {
 	}
 	room := s.children[:0:count]
 	s.children = s.children[count:]
+	return room
+}
+
+// attrsOf is a copy of attributes; nil if there are none. If more are appended, they are moved to a slice of their own.
+func (s *slab) attrsOf(attrs []Attr) []Attr {
+	n := len(attrs)
+	if n == 0 {
+		return nil
+	}
+	if s == nil {
+		return append(make([]Attr, 0, n), attrs...)
+	}
+	if len(s.attrs) < n {
+		s.attrs = make([]Attr, max(128, n))
+	}
+	room := s.attrs[:n:n]
+	s.attrs = s.attrs[n:]
+	copy(room, attrs)
 	return room
 }

@@ -82,10 +82,10 @@ func (t *Tags) SelfEnds() bool {
 
 // Attr is the value of an attribute of a start tag; "" if it has none.
 func (t *Tags) Attr(name string) string {
-	e := Element{Attrs: readAttrs(string(t.scan.source[t.From:t.To]))}
+	e := Element{Attrs: readAttrs(string(t.scan.source[t.From:t.To]), nil)}
 	value, _ := e.Get(name)
 	return value
 }
 
 // Attrs are the attributes of a start tag.
-func (t *Tags) Attrs() []Attr { return readAttrs(string(t.scan.source[t.From:t.To])) }
+func (t *Tags) Attrs() []Attr { return readAttrs(string(t.scan.source[t.From:t.To]), nil) }

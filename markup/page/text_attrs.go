@@ -7,8 +7,8 @@ import (
 )
 
 // readAttrs reads the attributes of a start tag. The first of several of a name counts. Names and values are parts of
-// the tag where they can be, and take no memory of their own.
-func readAttrs(tag string) []Attr {
+// the tag where they can be, and take no memory of their own. The attributes are in the slab, if it is not nil.
+func readAttrs(tag string, in *slab) []Attr {
 	if strings.IndexByte(tag, 0) >= 0 {
 		var attrs []Attr
 		for _, a := range attributesOf([]byte(tag)) {
@@ -16,7 +16,7 @@ func readAttrs(tag string) []Attr {
 		}
 		return attrs
 	}
-	attrs := readPlainAttrs(tag)
+	attrs := readPlainAttrs(tag, in)
 	for i := range attrs {
 		if v := attrs[i].Value; strings.IndexByte(v, '&') >= 0 || strings.IndexByte(v, '\r') >= 0 {
 			attrs[i].Value = decodeValue(v)
@@ -63,7 +63,7 @@ func decodeValue(v string) string {
 }
 
 // readPlainAttrs reads the attributes of a start tag as they are written.
-func readPlainAttrs(tag string) []Attr {
+func readPlainAttrs(tag string, in *slab) []Attr {
 	i := 1
 	for i < len(tag) && !endsName(tag[i]) {
 		i++
@@ -92,10 +92,7 @@ func readPlainAttrs(tag string) []Attr {
 		}
 		attrs = append(attrs, a)
 	}
-	if len(attrs) == 0 {
-		return nil
-	}
-	return append(make([]Attr, 0, len(attrs)), attrs...)
+	return in.attrsOf(attrs)
 }
 
 // lowerName is a name as HTML has it: only letters of ASCII have cases.

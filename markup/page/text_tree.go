@@ -397,7 +397,7 @@ func (m *textMarker) isDataScript(raw []byte) bool {
 	if !bytes.Contains(raw, []byte("+")) && !bytes.Contains(raw, []byte("&")) {
 		return false // no type of data that pages hold is without
 	}
-	e := Element{Name: "script", Attrs: readAttrs(string(raw))}
+	e := Element{Name: "script", Attrs: readAttrs(string(raw), nil)}
 	return m.opt.IsData(e.MediaType())
 }
 
@@ -452,7 +452,7 @@ func (m *textMarker) convert(n *html.Node, pos fault.Pos) *Element {
 	if i := Number(n); i >= 0 && i < len(m.tags) {
 		tag := &m.tags[i]
 		e.Pos = fault.Pos{Offset: int64(tag.from)}
-		e.Attrs = readAttrs(m.page.Source[tag.from:tag.to])
+		e.Attrs = readAttrs(m.page.Source[tag.from:tag.to], &m.slab)
 		e.setScript(tag.script)
 	}
 	if n.Data == "template" && n.Namespace == "" && !e.Has("shadowrootmode") {
