@@ -41,6 +41,8 @@ type Decoded struct {
 	// Key is the KEY of the document.
 	Key     string
 	Fetched time.Time // zero for files
+	// Status is that of the reply whose body it is; 0 where there was none.
+	Status int
 }
 
 // Making takes what a product makes of one reading.

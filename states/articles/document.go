@@ -55,10 +55,7 @@ func (r *Run) document(ctx context.Context, x *states.Text) error {
 	if !x.BaseIsFile {
 		doc.URL = x.Base
 	}
-	if x.Status != 0 && x.Status/100 != 2 {
-		x.Notice(fault.Notice{Code: fault.TextStatus, Severity: fault.Warning,
-			Message: fmt.Sprintf("it came with the status %s: it may be the server's own words, and not the page", fetch.StatusText(x.Status))})
-	}
+	noticeStatus(x.Status, x.Notice)
 	key, err := x.Key(ctx)
 	if err != nil {
 		return err
@@ -81,6 +78,15 @@ func (r *Run) document(ctx context.Context, x *states.Text) error {
 		doc.Page = r.Page
 	}
 	return r.make(ctx, x, source, doc)
+}
+
+// noticeStatus tells of a page that came with another status than a page does.
+func noticeStatus(status int, notice func(fault.Notice)) {
+	if status == 0 || status/100 == 2 {
+		return
+	}
+	notice(fault.Notice{Code: fault.TextStatus, Severity: fault.Warning,
+		Message: fmt.Sprintf("it came with the status %s: it may be the server's own words, and not the page", fetch.StatusText(status))})
 }
 
 // keyOf makes the id of an article: the key of its URL, else that of its member. Parts of a member are its children.

@@ -61,6 +61,7 @@ func writeArticles(ctx context.Context, d *states.Decoded, to *states.Making, ou
 	if as.Format != "jsonl" && !d.Fetched.IsZero() {
 		doc.Added = d.Fetched.UTC().Format(time.RFC3339)
 	}
+	noticeStatus(d.Status, to.Notice)
 	several := d.Kind != kind.HTML && d.Kind != kind.Text
 	opt := job.WriterOptions{Output: as, Temp: to.Temp, Memory: to.Memory / 4}
 	if several && as.Format == "jsonl" {

@@ -77,9 +77,9 @@ func (m *productMaking) none(product string) seedlist.Product {
 	return p
 }
 
-// isInPlace says that the document is a page, or a text, that came in the place of a table, a feed or the like. Nothing
-// of it is that of the document, tables in it neither, until it is believed to be what the document is now. Statements
-// in a page count: who had them in a file of their own may put them there.
+// isInPlace says that the document is a page, or a text, that came in the place of a document of another kind. Nothing
+// of it is that of the document, neither tables nor statements in it, until it is believed to be what the document is
+// now: a page to log in has data on the portal, too.
 func (w *parseWork) isInPlace(guessed *states.Guessed) bool {
 	if !isProse(guessed.Kind) {
 		return false
@@ -87,8 +87,7 @@ func (w *parseWork) isInPlace(guessed *states.Guessed) bool {
 	seed := &w.claim.Seed
 	for _, product := range kind.Products() {
 		format := servedFormat(seed, product)
-		isThere := product == kind.Statements && guessed.Format != ""
-		if format == "" || isThere || isProse(format) || w.isOfSameBytes(product) {
+		if format == "" || isProse(format) && isPlain(format) == isPlain(guessed.Kind) || w.isOfSameBytes(product) {
 			continue
 		}
 		if !seed.Decide(product, seedlist.Try{IsPage: true}, time.Now()).Replaces {
@@ -97,6 +96,9 @@ func (w *parseWork) isInPlace(guessed *states.Guessed) bool {
 	}
 	return false
 }
+
+// isPlain tells texts from pages.
+func isPlain(k kind.Kind) bool { return k == kind.Text }
 
 // servedFormat is the format of the bytes that what is served of a product was made of; "" where nothing is served, or
 // it is not known.

@@ -70,6 +70,9 @@ const (
 		"<tr><td>2</td><td>Bob</td></tr></table></body></html>"
 	longLogin = "<!DOCTYPE html><html lang=en><head><title>Sign in</title></head><body><h1>Sign in</h1><p>Please sign in with your name " +
 		"and your password, so that you may read what is kept here for you and for others.</p><form><input name=user></form></body></html>"
+	loginWithData = "<!DOCTYPE html><html lang=en><head><title>Sign in</title></head><body><h1>Sign in</h1><p>Please sign in with " +
+		"your name and your password, so that you may read what is kept here.</p>" +
+		`<div vocab="http://schema.org/" typeof="WebSite"><b property="name">Sign in</b></div><form><input name=user></form></body></html>`
 	downText = "The server is down for maintenance. Please come back later, we are working on it.\n\nThank you for your patience.\n"
 )
 
@@ -92,16 +95,18 @@ func TestAPageInPlaceOfADocumentTakesNoProductAway(t *testing.T) {
 	rich := map[string]string{
 		"a login page with a table": strings.Replace(longLogin, "<form>", "<table><tr><th>opens</th><th>closes</th></tr><tr><td>8</td>"+
 			"<td>17</td></tr><tr><td>9</td><td>18</td></tr></table><form>", 1),
-		"a login page with data": strings.Replace(longLogin, "<form>", `<div vocab="http://schema.org/" typeof="WebSite">`+
-			`<b property="name">Sign in</b></div><form>`, 1),
+		"a login page with data": loginWithData,
 	}
+	documents["a text"] = "The mill at the river was built in 1820.\n\nIt had two wheels and one door.\n"
 	for name, document := range documents {
 		for what, page := range pages {
+			if name == "a text" && page == downText {
+				continue // which is of its kind
+			}
 			testInPlace(t, name, document, what, page)
 		}
 		for what, page := range rich {
-			isData := name == "statements" || name == "JSON-LD"
-			if name != "a page with a table" && !(isData && what == "a login page with data") {
+			if name != "a page with a table" {
 				testInPlace(t, name, document, what, page)
 			}
 		}
@@ -190,13 +195,16 @@ func TestAThirdPageWithoutAProductIsBelieved(t *testing.T) {
 	for name, c := range map[string]struct {
 		document, page string
 		gone           string // the product that the page takes away
+		left           string // what the page has of it
 	}{
-		"a CSV":               {people, longLogin, kind.Records},
-		"a workbook":          {workbook(t), longLogin, kind.Records},
-		"a page with a table": {pageOfPeople, longLogin, kind.Records},
-		"JSON":                {`[{"a":1,"b":"x"},{"a":2,"b":"y"}]`, longLogin, kind.Records},
-		"a page with data":    {dataPage, longLogin, kind.Statements},
-		"a table and a text":  {people, downText, kind.Records},
+		"a CSV":               {people, longLogin, kind.Records, ""},
+		"a workbook":          {workbook(t), longLogin, kind.Records, ""},
+		"a page with a table": {pageOfPeople, longLogin, kind.Records, ""},
+		"JSON":                {`[{"a":1,"b":"x"},{"a":2,"b":"y"}]`, longLogin, kind.Records, ""},
+		"a page with data":    {dataPage, longLogin, kind.Statements, ""},
+		"a table and a text":  {people, downText, kind.Records, ""},
+		"statements and data": {nt("one"), loginWithData, kind.Statements, "WebSite"},
+		"a text":              {downText, longLogin, kind.Articles, "Please sign in"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, seedlist.Options{})
@@ -217,12 +225,13 @@ func TestAThirdPageWithoutAProductIsBelieved(t *testing.T) {
 				}
 				w.wholeStore()
 				is := w.seed("/a")
-				want := before
+				got := w.product(is, c.gone)
+				isRight := got == before
 				if day == seedlist.Believed {
-					want = ""
+					isRight = got != before && strings.Contains(got, c.left) && (got == "") == (c.left == "")
 				}
-				if got := w.product(is, c.gone); got != want {
-					t.Fatalf("day %d: %q is served, want %q: %s %+v", day, got, want, is.Status, is.Products)
+				if !isRight {
+					t.Fatalf("day %d: %q is served: %s %+v", day, got, is.Status, is.Products)
 				}
 				if day == seedlist.Believed {
 					if is.Status != seedlist.Parsed || is.Behind() != "" || w.product(is, kind.Articles) == "" {

@@ -179,6 +179,9 @@ func (w *parseWork) decoded(ctx context.Context, document states.Document) state
 	seed := &w.claim.Seed
 	document.Name = seedlist.Shown(w.runner.place(ctx, *seed))
 	d := states.Decoded{Document: document, Key: seed.Hash, Fetched: seed.Retrieved}
+	if n := len(seed.HTTP); n > 0 {
+		d.Status = seed.HTTP[n-1].Status
+	}
 	if !document.BaseIsFile && !fetch.IsFile(document.Base) {
 		d.URL = document.Base
 	}
