@@ -147,7 +147,6 @@ func (d *completion) hashes() (all []string) {
 // wants are the seeds and files that it will ask for.
 func (d *completion) wants() Wants {
 	w := Wants{Hashes: d.hashes()}
-	w.Files = w.Hashes
 	if o := d.steps[len(d.steps)-1].Outcome; o.Clean != nil {
 		w.Clean = o.Clean.Content.MD5
 	}

@@ -56,9 +56,8 @@ type Op struct {
 // Wants are seeds that an operation will ask for.
 type Wants struct {
 	Numbers []uint64
-	Hashes  []string
-	// Files are hashes of files that the operation writes down. None of them may be taken for removal then.
-	Files []string
+	// Hashes are those of files, too, that the operation writes down. None of them may be taken for removal then.
+	Hashes []string
 	// Clean is the hash of the clean file that it writes down; "" for none.
 	Clean string
 }

@@ -97,16 +97,15 @@ func (s *Session) Now() time.Time { return s.now }
 // Gather reads at once what operations will ask for one by one.
 func (s *Session) Gather(ops ...*Op) error {
 	var numbers []uint64
-	var hashes, files, hosts []string
+	var hashes, hosts []string
 	for _, o := range ops {
 		numbers, hashes = append(numbers, o.Wants.Numbers...), append(hashes, o.Wants.Hashes...)
-		files = append(files, o.Wants.Files...)
 	}
 	if len(numbers)+len(hashes) == 0 {
 		return nil
 	}
-	s.loadBoth(numbers, append(hashes, files...))
-	s.findTaken(files)
+	s.loadBoth(numbers, hashes)
+	s.findTaken(hashes)
 	for _, n := range numbers {
 		if r := s.seeds[n]; r != nil && r.Asking {
 			hosts = append(hosts, r.Host)
@@ -125,7 +124,7 @@ func (s *Session) Gather(ops ...*Op) error {
 	}
 	s.loadDirty(claimed, also)
 	unknown := 0
-	for _, hash := range distinct(files) {
+	for _, hash := range distinct(hashes) {
 		if s.hashes[hash] == 0 {
 			unknown++
 		}

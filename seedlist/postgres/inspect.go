@@ -23,17 +23,12 @@ func (s *Store) Inspect(ctx context.Context, found func(*seedlist.Damage) error)
 	err = s.read(context.WithValue(ctx, mayTakeLong{}, true), func(t *tx) error {
 		i := inspection{tx: t, found: found, counts: map[string]int64{}}
 		// What reads all of a large table takes longer than any other statement.
-		if err := t.exec("SET LOCAL statement_timeout = '1h'"); err != nil {
-			return err
-		}
-		if err := i.records(); err != nil {
-			return err
-		}
+		i.err = t.exec("SET LOCAL statement_timeout = '1h'")
+		i.records()
+		i.tables()
+		i.sums()
 		records = i.read
-		if err := i.tables(); err != nil {
-			return err
-		}
-		return i.sums()
+		return i.err
 	})
 	return records, err
 }
@@ -46,44 +41,57 @@ type inspection struct {
 	read   int64
 	// isDamaged says that some records can't be read: the counts can't be compared then.
 	isDamaged bool
+	err       error // the first, which ends it
 }
 
-func (i *inspection) tell(place, format string, args ...any) error {
-	return i.found(&seedlist.Damage{List: inDatabase, Place: place, Why: fmt.Sprintf(format, args...)})
+func (i *inspection) tell(place, format string, args ...any) {
+	i.report(&seedlist.Damage{List: inDatabase, Place: place, Why: fmt.Sprintf(format, args...)})
+}
+
+func (i *inspection) report(d *seedlist.Damage) {
+	if i.err == nil {
+		i.err = i.found(d)
+	}
+}
+
+// rowsOf are the rows of a query; none after an error.
+func rowsOf[T any](i *inspection, scan pgx.RowToFunc[T], sql string, args ...any) (rows []T) {
+	if i.err == nil {
+		rows, i.err = query(i.tx, scan, sql, args...)
+	}
+	return rows
 }
 
 // inDatabase is what the list is called where its damage is told.
 const inDatabase = "database"
 
 // tellOf tells what is wrong with a record, which may be lost by that.
-func (i *inspection) tellOf(r *inspected, isLost bool, why string) error {
+func (i *inspection) tellOf(r *inspected, isLost bool, why string) {
 	d := &seedlist.Damage{List: inDatabase, Place: fmt.Sprintf("record %d", r.Number), Why: why}
 	if isLost {
 		d.Hash, i.isDamaged = r.Hash, true
 	} else {
 		d.Place += " (" + r.Hash + ")"
 	}
-	return i.found(d)
+	i.report(d)
 }
 
 // records reads every record, and holds what is derived from one against it.
-func (i *inspection) records() error {
+func (i *inspection) records() {
 	for after := int64(0); ; {
-		found, err := query(i.tx, scanInspected,
+		found := rowsOf(i, scanInspected,
 			`SELECT h.id, h.hash, h.state, h.stage, h.queue, h.crashes, h.due, h.host, h.relative, h.fragment, h.fetchable, h.clean,
 				h.parent, h.holder, h.revision, c.revision, c.data::text, c.alike
 			FROM hot h LEFT JOIN cold c USING (id) WHERE h.id > $1 ORDER BY h.id LIMIT $2`, after, inspectedRows)
-		if err != nil || len(found) == 0 {
-			return err
+		if len(found) == 0 {
+			return
 		}
 		var dirty []int64
 		var names []string
 		for _, r := range found {
 			stored, why := r.check()
 			if why != "" {
-				if err := i.tellOf(r, stored == nil, why); err != nil {
-					return err
-				}
+				i.tellOf(r, stored == nil, why)
 			}
 			if stored == nil {
 				continue
@@ -94,17 +102,11 @@ func (i *inspection) records() error {
 				names, dirty = append(names, clean), append(dirty, int64(r.Number))
 			}
 		}
-		unlinked, err := query(i.tx, scanNumbered, `SELECT u.clean, u.dirty FROM unnest($1::text[], $2::bigint[]) AS u (clean, dirty)
+		unlinked := rowsOf(i, scanNumbered, `SELECT u.clean, u.dirty FROM unnest($1::text[], $2::bigint[]) AS u (clean, dirty)
 			JOIN hot h ON h.hash = u.clean AND h.clean WHERE NOT EXISTS (SELECT FROM links l WHERE l.clean = h.id AND l.dirty = u.dirty)`,
 			names, dirty)
-		if err != nil {
-			return err
-		}
 		for _, link := range unlinked {
-			if err := i.tell(fmt.Sprintf("record %d", link.Number), "names the clean seed %s, and is not linked with it",
-				link.Name); err != nil {
-				return err
-			}
+			i.tell(fmt.Sprintf("record %d", link.Number), "names the clean seed %s, and is not linked with it", link.Name)
 		}
 		after = int64(found[len(found)-1].Number)
 	}
@@ -163,7 +165,7 @@ func (r *inspected) check() (stored *seedlist.Stored, why string) {
 }
 
 // tables holds the tables against each other.
-func (i *inspection) tables() error {
+func (i *inspection) tables() {
 	for _, law := range []struct{ place, sql, why string }{
 		{"document", "SELECT '', id FROM cold WHERE NOT EXISTS (SELECT FROM hot WHERE hot.id = cold.id)", "is of no record"},
 		{"record", "SELECT hash, id FROM hot WHERE parent > 0 AND NOT EXISTS (SELECT FROM hot p WHERE p.id = hot.parent AND p.is_archive)",
@@ -179,39 +181,30 @@ func (i *inspection) tables() error {
 		{"host", `SELECT DISTINCT h.host, 0::bigint FROM hot h LEFT JOIN hosts USING (host) WHERE h.queue = 1 AND coalesce(hosts.due, 0) = 0`,
 			"has seeds that wait, and no turn: they would never be claimed"},
 	} {
-		wrong, err := query(i.tx, scanNumbered, law.sql+" LIMIT 1000")
-		if err != nil {
-			return err
-		}
-		for _, w := range wrong {
+		for _, w := range rowsOf(i, scanNumbered, law.sql+" LIMIT 1000") {
 			place := law.place
 			if w.Number > 0 {
 				place += fmt.Sprintf(" %d", w.Number)
 			} else {
 				place += " " + w.Name
 			}
-			if err := i.tell(place, "%s", law.why); err != nil {
-				return err
-			}
+			i.tell(place, "%s", law.why)
 		}
 	}
-	catalogs, err := query(i.tx, scanNumbered, "SELECT data::text, id FROM catalogs ORDER BY id")
-	for _, c := range catalogs {
+	for _, c := range rowsOf(i, scanNumbered, "SELECT data::text, id FROM catalogs ORDER BY id") {
 		if _, wrong := seedlist.DecodeCatalog([]byte(c.Name)); wrong != nil {
-			if err := i.tell(fmt.Sprintf("catalog %d", c.Number), "can't be decoded: %v", wrong); err != nil {
-				return err
-			}
+			i.tell(fmt.Sprintf("catalog %d", c.Number), "can't be decoded: %v", wrong)
 		}
 	}
-	return err
 }
 
 // sums holds the counts against those of all records.
-func (i *inspection) sums() error {
-	is, err := i.Counts()
-	if err != nil || i.isDamaged {
-		return err
+func (i *inspection) sums() {
+	if i.err != nil || i.isDamaged {
+		return
 	}
+	is, err := i.Counts()
+	i.err = err
 	delete(is, engine.CountUnchanged) // no record holds it
 	maps.DeleteFunc(is, func(name string, _ int64) bool { return strings.HasPrefix(name, engine.CountRemoved) })
 	names := slices.Collect(maps.Keys(is))
@@ -222,10 +215,7 @@ func (i *inspection) sums() error {
 	}
 	for _, name := range distinct(names) {
 		if is[name] != i.counts[name] {
-			if err := i.tell("count "+name, "is %d, and a count of all records gives %d", is[name], i.counts[name]); err != nil {
-				return err
-			}
+			i.tell("count "+name, "is %d, and a count of all records gives %d", is[name], i.counts[name])
 		}
 	}
-	return nil
 }
