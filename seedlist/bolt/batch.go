@@ -260,6 +260,12 @@ func (b *batch) delete(which int, key []byte) {
 	}
 }
 
+func (b *batch) deleteKeys(which int, keys [][]byte) {
+	for _, key := range keys {
+		b.delete(which, key)
+	}
+}
+
 // next is the next number of a bucket.
 func (b *batch) next(which int) uint64 {
 	n, err := b.bucket(which).NextSequence()

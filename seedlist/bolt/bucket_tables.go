@@ -176,6 +176,18 @@ func (t *tables) scan(which int, prefix, from []byte, visit func(key, value []by
 	}
 }
 
+// keys are the first that begin with prefix, as long as all of them are taken (nil: they are), no more than most.
+func (t *tables) keys(which int, prefix []byte, most int, isTaken func(key []byte) bool) (keys [][]byte) {
+	t.scan(which, prefix, nil, func(key, _ []byte) bool {
+		if len(keys) == most || isTaken != nil && !isTaken(key) {
+			return false
+		}
+		keys = append(keys, bytes.Clone(key))
+		return true
+	})
+	return keys
+}
+
 // first is the first key that begins with prefix; nil if there is none.
 func (t *tables) first(which int, prefix []byte) []byte {
 	key, _ := t.bucket(which).Cursor().Seek(prefix)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/hex"
+	"math"
 	"slices"
 	"time"
 
@@ -73,17 +74,7 @@ func (b *batch) trimChanges(last uint64) {
 	if last <= keep {
 		return
 	}
-	var old []uint64
-	b.scan(inChanges, nil, nil, func(key, _ []byte) bool {
-		if lastNumber(key) > last-keep {
-			return false
-		}
-		old = append(old, lastNumber(key))
-		return true
-	})
-	for _, key := range old {
-		b.delete(inChanges, appendNumber(nil, key))
-	}
+	b.deleteKeys(inChanges, b.keys(inChanges, nil, math.MaxInt, func(key []byte) bool { return lastNumber(key) <= last-keep }))
 }
 
 // lastRevision is 0 also where a store that is only read has no feed yet.

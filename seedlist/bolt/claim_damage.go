@@ -8,38 +8,29 @@ import (
 // A damaged record must cost itself alone. One that stood first among those that wait would be taken
 // again and again, and nothing behind it ever.
 
-// isInPlace says that a key of one of the indices of what waits is that of its seed. One that is not
-// is taken out of the index: its record is damaged, or the index is.
-func (b *batch) isInPlace(which int, key []byte) bool {
-	id := lastNumber(key)
-	h, ok := b.hot(id)
-	if ok {
-		if w, k, waits := h.indexKey(id); waits && w == which && string(k) == string(key) {
-			return true
-		}
-		if w, k, waits := h.indexKey(id); waits && b.get(w, k) == nil {
+// inPlace are the numbers of those keys of one of the indices of what waits that are those of their seeds. A key that
+// is not is taken out of the index: its record is damaged, or the index is.
+func (b *batch) inPlace(which int, keys [][]byte) (ids []uint64) {
+	for _, key := range keys {
+		id := lastNumber(key)
+		h, ok := b.hot(id)
+		w, k, waits := h.indexKey(id)
+		switch {
+		case !ok:
+			if which != inRecheck {
+				b.deltas[countDamaged]++ // it is still counted as waiting
+			}
+			b.store.met(b.damageOf(inHot, id, errors.New("can't be read, and the seed is not worked on")))
+		case waits && w == which && string(k) == string(key):
+			ids = append(ids, id)
+			continue
+		case waits && b.get(w, k) == nil:
 			b.put(w, k, nil) // where it must be
 			b.indexed(w, &h)
 		}
-	} else {
-		if which != inRecheck {
-			b.deltas[countDamaged]++ // it is still counted as waiting
-		}
-		b.store.met(b.damageOf(inHot, id, errors.New("can't be read, and the seed is not worked on")))
-	}
-	key = append([]byte(nil), key...)
-	b.delete(which, key)
-	if which == inHosted && len(key) >= 8 {
-		b.hostLost(binary.BigEndian.Uint64(key), 0)
-	}
-	return false
-}
-
-// inPlace are the numbers of those keys of an index that are those of their seeds.
-func (b *batch) inPlace(which int, keys [][]byte) (ids []uint64) {
-	for _, key := range keys {
-		if b.isInPlace(which, key) {
-			ids = append(ids, lastNumber(key))
+		b.delete(which, key)
+		if which == inHosted && len(key) >= 8 {
+			b.hostLost(binary.BigEndian.Uint64(key), 0)
 		}
 	}
 	return ids

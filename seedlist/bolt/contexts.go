@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"bytes"
+	"math"
 	"slices"
 
 	"laundromat/seedlist/engine"
@@ -34,19 +35,10 @@ func (b *batch) writeItem(i *engine.Item) {
 // putContext writes a context, its text in parts.
 func (b *batch) putContext(key, known, text []byte) {
 	b.put(inContexts, key, known)
-	var old [][]byte
-	b.scan(inContextTexts, key, nil, func(part, _ []byte) bool {
-		old = append(old, bytes.Clone(part))
-		return true
-	})
+	b.deleteKeys(inContextTexts, b.keys(inContextTexts, key, math.MaxInt, nil))
 	n := 0
 	for part := range slices.Chunk(text, contextPart) {
 		b.put(inContextTexts, append(bytes.Clone(key), byte(n)), part)
 		n++
-	}
-	for _, part := range old {
-		if int(part[len(key)]) >= n {
-			b.delete(inContextTexts, part)
-		}
 	}
 }

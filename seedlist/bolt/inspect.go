@@ -112,8 +112,7 @@ func (i *inspection) pages(file *pageFile) (areSound bool) {
 		i.damages = append(i.damages, cut)
 	}
 	if len(file.bad) > 0 {
-		i.damages = append(i.damages, &seedlist.Damage{List: i.list, Why: file.badHead(), Lost: "the last transaction, if the damaged " +
-			"head was the newer one"})
+		i.tellOf("", file.badHead(), lostWithHead)
 	}
 	walk := file.walk(false, i.entry)
 	if len(walk.faults) > 0 {
@@ -123,22 +122,25 @@ func (i *inspection) pages(file *pageFile) (areSound bool) {
 		return false
 	}
 	if lost := walk.lost(); len(lost) > 0 {
-		i.damages = append(i.damages, &seedlist.Damage{
-			List: i.list, Place: fmt.Sprintf("page %d", lost[0]), Lost: "what was reached through it",
-			Why: fmt.Sprintf("and %d others are in use, and nothing leads to them", len(lost)-1),
-		})
+		i.tellOf(fmt.Sprintf("page %d", lost[0]), fmt.Sprintf("and %d others are in use, and nothing leads to them", len(lost)-1),
+			"what was reached through it")
 	}
 	for which, name := range bucketNames {
 		if _, ok := walk.buckets[name]; !ok && (which <= inCounts || i.version == layout) {
-			i.damages = append(i.damages, &seedlist.Damage{List: i.list, Place: "the bucket " + name, Why: "is not there"})
+			i.tellOf("the bucket "+name, "is not there", "")
 			i.unsure[which] = true
 		}
 	}
 	if i.version != layout {
-		i.damages = append(i.damages, &seedlist.Damage{List: i.list, Why: fmt.Sprintf("its layout %q is none that is known", i.version),
-			Lost: "how it is to be read"})
+		i.tellOf("", fmt.Sprintf("its layout %q is none that is known", i.version), "how it is to be read")
 	}
 	return i.version == layout
+}
+
+const lostNothing = "nothing that they do not say"
+
+func (i *inspection) tellOf(place, why, lost string) {
+	i.damages = append(i.damages, &seedlist.Damage{List: i.list, Place: place, Why: why, Lost: lost})
 }
 
 func (i *inspection) tell(found func(*seedlist.Damage) error) (records int64, err error) {
@@ -308,10 +310,7 @@ func (i *inspection) compare() {
 		sources, isIndex := madeOf[which]
 		isUnsure := i.unsure[which] || slices.ContainsFunc(sources, func(s int) bool { return i.unsure[s] })
 		if isIndex && !isUnsure && i.want[which] != i.got[which] {
-			i.damages = append(i.damages, &seedlist.Damage{
-				List: i.list, Place: "the index " + bucketNames[which], Why: "does not fit the records that it is made of",
-				Lost: "nothing that they do not say",
-			})
+			i.tellOf("the index "+bucketNames[which], "does not fit the records that it is made of", lostNothing)
 		}
 	}
 	if i.unsure[inCounts] || i.unsure[inHot] || i.unsure[inCold] {
@@ -321,17 +320,10 @@ func (i *inspection) compare() {
 	for _, name := range names {
 		isOfRecords := name != countUnchanged && name != countWaiting && !strings.HasPrefix(name, countRemoved)
 		if isOfRecords && i.stored[name] != i.counts[name] {
-			i.miscounted(name)
+			i.tellOf("the count "+name, fmt.Sprintf("is %d, and the records make it %d", i.stored[name], i.counts[name]), lostNothing)
 			return
 		}
 	}
-}
-
-func (i *inspection) miscounted(name string) {
-	i.damages = append(i.damages, &seedlist.Damage{
-		List: i.list, Place: "the count " + name, Why: fmt.Sprintf("is %d, and the records make it %d", i.stored[name], i.counts[name]),
-		Lost: "nothing that they do not say",
-	})
 }
 
 // source is a list that is read by its pages alone.

@@ -109,6 +109,8 @@ func (f *pageFile) badHead() string {
 	return fmt.Sprintf("head %d can't be read, and the other one is used", f.bad[0])
 }
 
+const lostWithHead = "the last transaction, if the damaged head was the newer one"
+
 // cut says how much of the file is missing at its end; nil if nothing is.
 func (f *pageFile) cut() *seedlist.Damage {
 	length := int64(f.pages) * int64(f.pageSize)

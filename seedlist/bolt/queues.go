@@ -32,23 +32,11 @@ func (t *tx) Ready(q engine.Queue, at time.Time, most int) (found []*engine.Seed
 	case engine.QueueWork:
 		return t.left(most)
 	case engine.QueueRests:
-		var keys [][]byte
-		t.scan(inRecheck, nil, nil, func(key, _ []byte) bool {
-			if readTime(key) > at.UnixNano() {
-				return false
-			}
-			keys = append(keys, bytes.Clone(key))
-			return len(keys) < most
-		})
-		return t.taken(inRecheck, keys)
+		return t.taken(inRecheck, t.keys(inRecheck, nil, most, func(key []byte) bool { return readTime(key) <= at.UnixNano() }))
 	}
 	t.batch.promote(partOf(q))
 	for { // what is damaged is set aside, and others come in its place
-		var keys [][]byte
-		t.scan(inReady, []byte{partOf(q)}, nil, func(key, _ []byte) bool {
-			keys = append(keys, bytes.Clone(key))
-			return len(keys) < most
-		})
+		keys := t.keys(inReady, []byte{partOf(q)}, most, nil)
 		if found, err = t.taken(inReady, keys); err != nil || len(found) == len(keys) {
 			return found, err
 		}
@@ -236,16 +224,21 @@ func (t *tx) oldestDue() (due int64) {
 // lookAtHosts says when a seed may be downloaded. One that has come due while its host is in use or rests is no sooner
 // to be had than that host.
 func (t *tx) lookAtHosts(o *engine.Outlook, at time.Time) {
-	free, rested := t.nextHost(at)
-	if o.IsReady = free; !rested.IsZero() {
-		o.At = rested.UnixNano()
-	}
-	for id := range t.dueByHost(at) {
-		h := t.store.hosts.host(id)
+	look := func(host uint64, hasDue func() bool) {
+		h := t.store.hosts.host(host)
 		if t.store.Slots(h, at) > 0 {
-			o.IsReady = true
+			o.IsReady = hasDue()
 		} else if ends := t.store.FreeAt(h); !ends.IsZero() {
 			o.At = engine.Sooner(o.At, ends.UnixNano())
+		}
+	}
+	t.scan(inTurns, nil, nil, func(_, key []byte) bool {
+		look(binary.BigEndian.Uint64(key), func() bool { return t.first(inHosted, key) != nil })
+		return !o.IsReady
+	})
+	for host := range t.dueByHost(at) {
+		if !o.IsReady {
+			look(host, func() bool { return true })
 		}
 	}
 	part := []byte{partOf(engine.QueueHosts)}
@@ -264,23 +257,6 @@ func (t *tx) lookLater(o *engine.Outlook, part byte, at time.Time, most int) {
 		o.First = engine.Sooner(o.First, readTime(key[1:]))
 		return o.Later < most
 	})
-}
-
-// nextHost says whether a host is free that has a seed which is due; if none is, when the first of those that only
-// rest will be.
-func (t *tx) nextHost(at time.Time) (free bool, rested time.Time) {
-	t.scan(inTurns, nil, nil, func(_, key []byte) bool {
-		h := t.store.hosts.host(binary.BigEndian.Uint64(key))
-		if t.store.Slots(h, at) > 0 {
-			free = t.first(inHosted, key) != nil
-			return !free
-		}
-		if ends := t.store.FreeAt(h); !ends.IsZero() && (rested.IsZero() || ends.Before(rested)) {
-			rested = ends
-		}
-		return true
-	})
-	return free, rested
 }
 
 // Hosts are those of some keys; nil: all with settings of their own.
@@ -318,15 +294,7 @@ func (t *tables) dueByHost(now time.Time) map[uint64][]uint64 {
 
 // promote makes ready what has come due of a part of what waits.
 func (b *batch) promote(part byte) {
-	now := b.now.UnixNano()
-	var keys [][]byte
-	b.scan(inWaiting, []byte{part}, nil, func(key, _ []byte) bool {
-		if readTime(key[1:]) > now {
-			return false
-		}
-		keys = append(keys, bytes.Clone(key))
-		return len(keys) < maxPromoted
-	})
+	keys := b.keys(inWaiting, []byte{part}, maxPromoted, func(key []byte) bool { return readTime(key[1:]) <= b.now.UnixNano() })
 	for _, id := range b.inPlace(inWaiting, keys) {
 		if was, ok := b.hot(id); ok {
 			is := was

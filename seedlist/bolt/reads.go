@@ -236,36 +236,27 @@ func (t *tx) Catalogs(q engine.CatalogQuery) (found []*engine.Catalog, err error
 		found = append(found, c)
 		return q.Most <= 0 || len(found) < q.Most
 	}
-	switch {
-	case q.IsAll:
-		t.scan(inCatalogs, nil, appendNumber(nil, q.After+1), func(key, _ []byte) bool { return add(lastNumber(key)) })
-	case !q.Due.IsZero():
-		if id, at := t.nextCatalog(); id != 0 && !at.After(q.Due) {
-			add(id)
+	ids := slices.Clone(q.Numbers)
+	if q.Hash != "" {
+		ids = append(ids, t.catalogNumber(q.Hash))
+	}
+	if !q.Due.IsZero() {
+		if id, at := t.nextCatalog(); !at.After(q.Due) {
+			ids = append(ids, id)
 		}
-	case !q.Moving.IsZero(), q.Left:
-		t.scan(inCatalogs, nil, nil, func(key, value []byte) bool {
+	}
+	if q.IsAll || q.Left || !q.Moving.IsZero() {
+		t.scan(inCatalogs, nil, appendNumber(nil, q.After+1), func(key, value []byte) bool {
 			status, due := catalogStanding(value)
-			is := status == seedlist.CatalogHarvesting
-			if q.Left {
-				is = is && !t.store.isBegun.Load()
-			} else {
-				is = is || status == seedlist.CatalogWaiting || !due.IsZero() && !due.After(q.Moving)
-			}
+			isAtWork := status == seedlist.CatalogHarvesting
+			isMoving := isAtWork || status == seedlist.CatalogWaiting || !due.IsZero() && !due.After(q.Moving)
+			is := q.IsAll || q.Left && isAtWork && !t.store.isBegun.Load() || !q.Moving.IsZero() && isMoving
 			return !is || add(lastNumber(key))
 		})
-	default:
-		ids := slices.Clone(q.Numbers)
-		if q.Hash != "" {
-			ids = append(ids, t.catalogNumber(q.Hash))
-		}
-		for _, id := range ids {
-			if id == 0 || slices.ContainsFunc(found, func(c *engine.Catalog) bool { return c.Number == id }) {
-				continue
-			}
-			if !add(id) {
-				break
-			}
+	}
+	for at, id := range ids {
+		if id != 0 && !slices.Contains(ids[:at], id) && !add(id) {
+			break
 		}
 	}
 	return found, err

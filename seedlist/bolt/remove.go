@@ -1,18 +1,18 @@
 package bolt
 
-import "laundromat/seedlist/engine"
+import (
+	"math"
 
-// deleteAttempts deletes the attempts of a seed or catalog; key is its number.
-func (b *batch) deleteAttempts(id uint64, key []byte) {
-	var entries []uint64
-	b.scan(inAttempts, key, nil, func(key, _ []byte) bool {
-		entries = append(entries, lastNumber(key))
-		return true
-	})
-	for _, n := range entries {
-		b.delete(inLog, appendNumber(nil, n))
-		b.delete(inAttempts, append(appendNumber(nil, id), appendNumber(nil, n)...))
+	"laundromat/seedlist/engine"
+)
+
+// deleteAttempts deletes the attempts of a seed or catalog, by its number.
+func (b *batch) deleteAttempts(key []byte) {
+	entries := b.keys(inAttempts, key, math.MaxInt, nil)
+	for _, entry := range entries {
+		b.delete(inLog, entry[8:])
 	}
+	b.deleteKeys(inAttempts, entries)
 }
 
 // removeEntry deletes an entry of the log.

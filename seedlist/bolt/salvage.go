@@ -137,8 +137,7 @@ func (s *salvage) run() error {
 	}
 	s.collectCatalogs()
 	for _, step := range []func(){
-		s.putLost, s.putFiles, s.putSeeds, s.putLinks, s.putCatalogs, s.putLog, s.putHosts, s.putOrphans, s.putContexts, s.putRecipes,
-		s.putSums, s.countFiles,
+		s.putLost, s.putFiles, s.putSeeds, s.putLinks, s.putCatalogs, s.putLog, s.putOthers, s.putSums, s.countFiles,
 	} {
 		step()
 		s.flush()

@@ -331,26 +331,20 @@ func (s *salvage) putLog() {
 	s.putSum(seedlist.SumAttempts, int64(last))
 }
 
-// putHosts writes the settings of hosts.
-func (s *salvage) putHosts() {
+// putOthers writes what is whole of the settings of hosts, of what is to be swept, of contexts and of what is known of
+// recipes. A context that is not is fetched again when a document names it.
+func (s *salvage) putOthers() {
+	put := func(part seedlist.Part, name string, data, more []byte, isWhole bool) {
+		if isWhole {
+			s.put(part, seedlist.Row{Place: seedlist.Place{Name: name}, Data: data, More: more})
+		}
+	}
 	for name, data := range s.copied[inHostSettings] {
-		if json.Unmarshal(data, new(seedlist.HostSettings)) == nil {
-			s.put(seedlist.PartHosts, seedlist.Row{Place: seedlist.Place{Name: name}, Data: data})
-		}
+		put(seedlist.PartHosts, name, data, nil, json.Unmarshal(data, new(seedlist.HostSettings)) == nil)
 	}
-}
-
-// putOrphans writes what is to be swept.
-func (s *salvage) putOrphans() {
 	for key := range s.copied[inOrphans] {
-		if len(key) == hashSize && s.numbers[key] == 0 {
-			s.put(seedlist.PartOrphans, seedlist.Row{Place: seedlist.Place{Name: hex.EncodeToString([]byte(key))}})
-		}
+		put(seedlist.PartOrphans, hex.EncodeToString([]byte(key)), nil, nil, len(key) == hashSize && s.numbers[key] == 0)
 	}
-}
-
-// putContexts writes the contexts that are whole. Any other is fetched again when a document names it.
-func (s *salvage) putContexts() {
 	for key, known := range s.copied[inContexts] {
 		var text []byte
 		for n := range 256 {
@@ -361,18 +355,11 @@ func (s *salvage) putContexts() {
 			text = append(text, part...)
 		}
 		name := hex.EncodeToString([]byte(key))
-		if c, err := seedlist.UnpackContext(known, text); err == nil && c.Key() == name && (text != nil) == (c.SHA256 != "") {
-			s.put(seedlist.PartContexts, seedlist.Row{Place: seedlist.Place{Name: name}, Data: known, More: text})
-		}
+		c, err := seedlist.UnpackContext(known, text)
+		put(seedlist.PartContexts, name, known, text, err == nil && c.Key() == name && (text != nil) == (c.SHA256 != ""))
 	}
-}
-
-// putRecipes writes the rows about recipes that are whole.
-func (s *salvage) putRecipes() {
 	for key, data := range s.copied[inRecipes] {
-		if json.Valid(data) {
-			s.put(seedlist.PartRecipes, seedlist.Row{Place: seedlist.Place{Name: key}, Data: data})
-		}
+		put(seedlist.PartRecipes, key, data, nil, json.Valid(data))
 	}
 }
 

@@ -86,7 +86,7 @@ func Open(path string, options seedlist.Options) (*Store, error) {
 		go s.commit()
 	}
 	if badHead != "" {
-		s.met(&seedlist.Damage{List: s.name, Why: badHead, Lost: "the last transaction, if the damaged head was the newer one"})
+		s.met(&seedlist.Damage{List: s.name, Why: badHead, Lost: lostWithHead})
 	}
 	if err := s.begin(path); err != nil {
 		s.Close()

@@ -45,17 +45,7 @@ func (b *batch) writeWashed() {
 			continue
 		}
 		limit := washedKey(int(key[0]), b.now.Add(-span.Kept()))
-		var old [][]byte
-		b.scan(inWashed, []byte{key[0]}, nil, func(key, _ []byte) bool {
-			if string(key) >= string(limit) || len(old) == maxForgotten {
-				return false
-			}
-			old = append(old, slices.Clone(key))
-			return true
-		})
-		for _, key := range old {
-			b.delete(inWashed, key)
-		}
+		b.deleteKeys(inWashed, b.keys(inWashed, []byte{key[0]}, maxForgotten, func(key []byte) bool { return string(key) < string(limit) }))
 	}
 	b.washed = nil
 }

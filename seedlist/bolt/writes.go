@@ -178,47 +178,43 @@ func (t *tx) erase(r *engine.Seed) {
 		b.delete(inChildren, append(appendNumber(nil, parent), key...))
 		b.add(inChildren, appendNumber(nil, parent), -1, true)
 	}
-	b.deleteAttempts(r.Number, key)
-	var catalogs []uint64
-	b.scan(inListed, key, nil, func(key, _ []byte) bool {
-		catalogs = append(catalogs, lastNumber(key))
-		return true
-	})
-	for _, catalog := range catalogs {
-		b.delete(inListings, append(appendNumber(nil, catalog), key...))
-		b.delete(inListed, append(bytes.Clone(key), appendNumber(nil, catalog)...))
+	b.deleteAttempts(key)
+	listed := b.keys(inListed, key, math.MaxInt, nil)
+	for _, by := range listed {
+		b.delete(inListings, append(bytes.Clone(by[8:]), key...))
 	}
+	b.deleteKeys(inListed, listed)
 }
 
 func (t *tx) writeLinks(w *engine.Writes) {
-	b := t.batch
-	for _, l := range w.Links {
-		key := appendNumber(appendNumber(nil, l.Of), l.To)
-		switch l.Relation {
-		case engine.Dirty:
-			if b.get(inDirty, key) == nil {
-				b.put(inDirty, key, t.hashAt(l.To))
-				b.add(inDirty, appendNumber(nil, l.Of), +1, false)
-			}
-		case engine.Listings:
-			isNew := b.get(inListings, key) == nil
-			b.put(inListings, key, listingValue(l.Harvest, l.Gone))
-			if isNew {
-				b.put(inListed, appendNumber(appendNumber(nil, l.To), l.Of), t.hashOfCatalog(l.Of, w.Catalogs))
-			}
-		}
+	for i := range w.Links {
+		t.writeLink(&w.Links[i], true, w.Catalogs)
 	}
-	for _, l := range w.Unlinks {
-		key := appendNumber(appendNumber(nil, l.Of), l.To)
-		switch l.Relation {
-		case engine.Dirty:
-			if b.get(inDirty, key) != nil {
-				b.delete(inDirty, key)
-				b.add(inDirty, appendNumber(nil, l.Of), -1, false)
-			}
-		case engine.Listings:
-			b.delete(inListings, key)
-			b.delete(inListed, appendNumber(appendNumber(nil, l.To), l.Of))
+	for i := range w.Unlinks {
+		t.writeLink(&w.Unlinks[i], false, w.Catalogs)
+	}
+}
+
+// writeLink writes a link, or removes it.
+func (t *tx) writeLink(l *engine.Link, isLinked bool, catalogs []*engine.Catalog) {
+	b, which := t.batch, linksOf[l.Relation]
+	key, back := appendNumber(appendNumber(nil, l.Of), l.To), appendNumber(appendNumber(nil, l.To), l.Of)
+	was := b.get(which, key) != nil
+	switch {
+	case l.Relation == engine.Dirty && was == isLinked:
+	case l.Relation == engine.Dirty && isLinked:
+		b.put(inDirty, key, t.hashAt(l.To))
+		b.add(inDirty, appendNumber(nil, l.Of), +1, false)
+	case l.Relation == engine.Dirty:
+		b.delete(inDirty, key)
+		b.add(inDirty, appendNumber(nil, l.Of), -1, false)
+	case !isLinked:
+		b.delete(inListings, key)
+		b.delete(inListed, back)
+	default:
+		b.put(inListings, key, listingValue(l.Harvest, l.Gone))
+		if !was {
+			b.put(inListed, back, t.hashOfCatalog(l.Of, catalogs))
 		}
 	}
 }
@@ -251,7 +247,7 @@ func (t *tx) writeCatalog(c *engine.Catalog) {
 		b.delete(inCatalogs, key)
 		b.delete(inCatalogKeys, raw)
 		b.delete(inRefusals, key)
-		b.deleteAttempts(c.Number, key)
+		b.deleteAttempts(key)
 		return
 	}
 	b.putCatalog(c.Number, &c.Known)
