@@ -401,18 +401,20 @@ func findHeader(rows []*row) (count int, sure bool, why string) {
 }
 
 // isDivider says that each cell of a row that is not blank is a line of dashes, or a long one of asterisks and the
-// like.
+// like. One or two dashes, as they stand below a narrow column, count beside a longer line: alone they are a missing
+// value.
 func (r *row) isDivider() bool {
-	n := 0
+	long := false
 	for _, text := range r.texts {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
-		if n++; len(text) < 3 || strings.Trim(text, "-=_") != "" && !isRule(text) {
+		if strings.Trim(text, "-=_") != "" && !isRule(text) {
 			return false
 		}
+		long = long || len(text) > 2
 	}
-	return n > 0
+	return long
 }
 
 func isBlankText(text string) bool { return strings.TrimSpace(text) == "" }

@@ -90,6 +90,9 @@ var tableKinds = []struct {
 		{"k      v\nähn    1\nöde    2\nübel   3\n", "k|v\nähn|1\nöde|2\nübel|3"},
 		{"name   year   place\n-----  ----   -----\nAda    1815   London\nBob    1900   Rome\n",
 			"name|year|place\nAda|1815|London\nBob|1900|Rome"},
+		{"id  town  n\n--  ----  -\n1   Bonn  5\n2   Graz  7\n3   Chur  9\n", "id|town|n\n1|Bonn|5\n2|Graz|7\n3|Chur|9"},
+		{"id,town,n\n--,----,-\n1,Bonn,5\n2,Graz,7\n", "id|town|n\n1|Bonn|5\n2|Graz|7"},
+		{"id  town  n\n1   Bonn  5\n--  --    -\n3   Chur  9\n4   Graz  7\n", "id|town|n\n1|Bonn|5\n--|--|-\n3|Chur|9\n4|Graz|7"},
 		{"code  text\nA1    one, two\nB2    three; four\nC3    five | six\n", "code|text\nA1|one, two\nB2|three; four\nC3|five / six"},
 	}},
 	{"rows around the table", [][2]string{

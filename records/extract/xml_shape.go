@@ -113,11 +113,13 @@ type unheard struct{}
 func (unheard) Notice(fault.Notice) {}
 
 // markRecords finds the elements that are records: those that repeat, which are nearest to the root and more
-// than texts. Where none repeats it is the only element in the root, if there is one that looks like one of several.
+// than texts. In a document of several roots, as databases write a forest of rows, these are the roots where nothing
+// but texts repeats in them. Where none repeats it is the only element in the root, if there is one that looks like
+// one of several.
 func (e *element) markRecords() (names []string) {
 	var best *element
 	e.each(func(s *element) {
-		if s.most < 2 || s.depth == 0 {
+		if s.most < 2 || s.depth == 0 { // a root that repeats is weighed below
 			return
 		}
 		if best == nil || s.rich && !best.rich || s.rich == best.rich && (s.depth < best.depth || s.depth == best.depth &&
@@ -125,6 +127,11 @@ func (e *element) markRecords() (names []string) {
 			best = s
 		}
 	})
+	if best == nil || !best.rich {
+		if i := slices.IndexFunc(e.in, func(s *element) bool { return s.repeats() && s.rich }); i >= 0 {
+			best = e.in[i]
+		}
+	}
 	if best == nil {
 		return e.only()
 	}
