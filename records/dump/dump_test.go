@@ -222,6 +222,22 @@ type tally struct{ all []*records.Record }
 func (s *tally) Record(r *records.Record) error { s.all = append(s.all, r.Clone()); return nil }
 func (s *tally) Notice(fault.Notice)            {}
 
+// A byte of the source that is not UTF-8 is the same character in every format.
+func TestStrayBytesAreCharactersInEveryFormat(t *testing.T) {
+	for _, format := range []string{"csv", "tsv", "json", "jsonl", "yaml", "xml", "html", "sqlite"} {
+		name := filepath.Join(t.TempDir(), "x."+format)
+		write(t, dump.Options{Files: []dump.File{{Format: format, Path: name}}}, rec("a", "Stra\xDFe \xE4\xE4", "b", "W\u00F6rter"))
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := strings.ReplaceAll(string(data), `\ufffd`, "\uFFFD")
+		if !strings.Contains(text, "Stra\uFFFDe \uFFFD\uFFFD") || !strings.Contains(text, "W\u00F6rter") {
+			t.Errorf("%s: %q", format, data)
+		}
+	}
+}
+
 func TestUndoOfJSONLinesGivesTheRecordsBeforeTheRules(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))

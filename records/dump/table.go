@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"laundromat/internal/fault"
 	"laundromat/records"
@@ -198,6 +199,8 @@ func (t *table) observe(r *records.Record) (*row, error) {
 		if cell.kind >= list {
 			t.scratch = f.Value.AppendJSON(t.scratch[:0])
 			cell.text = string(t.scratch)
+		} else if !utf8.ValidString(cell.text) {
+			cell.text = string([]rune(cell.text)) // with U+FFFD for each stray byte, as JSON has it
 		}
 		t.learn(c, cell, r, f)
 	}

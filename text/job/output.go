@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"laundromat/text"
 	"laundromat/text/spinn3r"
@@ -42,8 +43,26 @@ func (o *Output) Begin() []byte {
 
 func (o *Output) date() string { return o.Date.UTC().Format(time.RFC3339) }
 
-// Append appends an article as the format has it. One without text has no place but in f5 and full5.
+// Append appends an article as the format has it, in UTF-8: a byte of the source that is none, and whose meaning is not
+// clear, is U+FFFD. An article without text has no place but in f5 and full5.
 func (o *Output) Append(dst []byte, item *Item, to Listener) []byte {
+	from := len(dst)
+	dst = o.append(dst, item, to)
+	if !utf8.Valid(dst[from:]) {
+		dst = append(dst[:from], valid(string(dst[from:]))...)
+	}
+	return dst
+}
+
+// valid is a text with U+FFFD for each byte that is not UTF-8, so that places in characters stay.
+func valid(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return string([]rune(s))
+}
+
+func (o *Output) append(dst []byte, item *Item, to Listener) []byte {
 	form := spinn3r.F5
 	switch a := item.Article; o.Format {
 	case "full5":
@@ -100,7 +119,7 @@ func (o *Output) separator() string {
 
 // warc appends an article as a conversion record of WARC. Its id follows from what it holds.
 func (o *Output) warc(dst []byte, a *text.Article) []byte {
-	body := a.Text + "\n"
+	body := valid(a.Text) + "\n"
 	sum := sha1.Sum([]byte(body))
 	uri := a.URL
 	if uri == "" || strings.ContainsFunc(uri, func(r rune) bool { return r <= ' ' || r == 0x7F }) {

@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -152,6 +154,29 @@ func TestRepeatsAreLeftOut(t *testing.T) {
 		}
 		if got != want || counts[0].Repeated+counts[1].Repeated != 3 {
 			t.Errorf("%s: %q, not %q", format, got, want)
+		}
+	}
+}
+
+// A byte of the source that is not UTF-8 is a character in every format, and a record of WARC is as long as it says.
+func TestStrayBytesAreCharactersInEveryFormat(t *testing.T) {
+	for _, format := range job.Outputs() {
+		if format == "parquet" {
+			continue
+		}
+		article := &text.Article{ID: "1", Text: "Stra\xDFe \xE4\xE4 und W\u00F6rter", URL: "http://a.example/", Source: "a.html",
+			Blocks: []text.Block{{Span: text.Span{End: len("Stra?e ?? und W\u00F6rter")}}}}
+		out, _ := wrote(t, job.WriterOptions{Output: job.Output{Format: format}}, article)
+		escaped := strings.NewReplacer("\uFFFD", "?", `\ufffd`, "?", `\u00f6`, "\u00F6").Replace(out)
+		if !utf8.ValidString(out) || !strings.Contains(escaped, "Stra?e ?? und W\u00F6rter") {
+			t.Errorf("%s: %q", format, out)
+		}
+		if _, record, isRecord := strings.Cut(out, "WARC-Type: conversion"); isRecord {
+			head, body, _ := strings.Cut(record, "\r\n\r\n")
+			_, length, _ := strings.Cut(head, "Content-Length: ")
+			if n, err := strconv.Atoi(strings.TrimSpace(length)); err != nil || n != len(strings.TrimSuffix(body, "\r\n\r\n")) {
+				t.Errorf("%s: %q", length, body)
+			}
 		}
 	}
 }
