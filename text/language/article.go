@@ -90,7 +90,7 @@ func Complete(a *text.Article) {
 // blockScores are the scores of all blocks of an article. Most blocks have few languages.
 type blockScores struct {
 	all   []score
-	block []int64 // of the block that is looked at; else 0
+	block []int64 // of the block that is looked at
 }
 
 // keptScores is how many scores serve again at the most.
@@ -100,12 +100,12 @@ var scorePool = sync.Pool{New: func() any { return &blockScores{block: make([]in
 
 // add looks at the text of a block. Its scores are freed once no sum of a block is asked.
 func (b *blockScores) add(s *Sum, text string) {
+	clear(b.block)
 	s.scores = b.block
 	s.Add(text)
 	from := len(b.all)
 	b.all = s.appendFew(b.all)
 	s.scores, s.few = nil, b.all[from:len(b.all):len(b.all)]
-	clear(b.block)
 }
 
 func (b *blockScores) free() {
