@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
@@ -299,6 +300,17 @@ func (s *Store) SetMark(name string, value []byte) error {
 			return meta.Delete([]byte(name))
 		}
 		return meta.Put([]byte(name), value)
+	})
+}
+
+// SpoilListed flips a bit of the key of a catalog that names a seed, where the seed has it.
+func (s *Store) SpoilListed() error {
+	return s.do(context.Background(), func(b *batch) error {
+		key := b.keys(inListed, nil, 1, nil)[0]
+		value := bytes.Clone(b.get(inListed, key))
+		value[0] ^= 1
+		b.put(inListed, key, value)
+		return nil
 	})
 }
 

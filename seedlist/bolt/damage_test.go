@@ -52,6 +52,30 @@ func TestADamagedRecordCostsItselfAlone(t *testing.T) {
 	}
 }
 
+func TestTheCatalogsOfASeedAreHeldAgainstTheirKeys(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "seeds.db")
+	washed(t, path, 20)
+	store := storetest.Must[*bolt.Store](t)(bolt.Open(path, seedlist.Options{}))
+	var found []string
+	note := func(d *seedlist.Damage) error {
+		found = append(found, d.Place)
+		return nil
+	}
+	if _, err := store.Inspect(t.Context(), note); err != nil || len(found) != 0 {
+		t.Fatal(found, err)
+	}
+	if err := store.SpoilListed(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Inspect(t.Context(), note); err != nil || len(found) != 1 || found[0] != "the index listed" {
+		t.Error(found, err)
+	}
+	store.Close()
+	if err := bolt.Sound(t.Context(), path); err == nil || !strings.Contains(err.Error(), "the index listed") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestADamagedEntryGoesWithItsArchive(t *testing.T) {
 	for _, part := range []string{"hot", "cold"} {
 		store := open(t, seedlist.Options{})
