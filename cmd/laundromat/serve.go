@@ -379,6 +379,7 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	}
 	defer folder.Close()
 	folder.LogLoss, folder.Serves, folder.Role, folder.Begun = log.Lost, true, o.role, time.Now().UTC()
+	collectSeldom(o.run.Memory)
 	if err := prepareHouse(u, folder, dir, log, o); err != nil {
 		return err
 	}
@@ -429,12 +430,6 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	fetcher := fetch.New(o.fetch)
 	defer fetcher.Close()
 	again.fetcher.Store(fetcher)
-	if o.run.Memory >= seldomFrom {
-		debug.SetGCPercent(seldomPercent)
-	} else {
-		debug.SetGCPercent(gcPercent)
-	}
-	debug.SetMemoryLimit(o.run.Memory - min(programMemory, o.run.Memory/8))
 	o.run.Memory = account
 	folder.Files.KeepFree(o.keepFree)
 	o.keepIn(folder)
@@ -466,6 +461,17 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 		return writeSummary(u, folder)
 	}
 	return nil
+}
+
+// collectSeldom sets how often garbage is collected, by the memory that there is. It comes before the seeds of a list are
+// added: a daemon that begins has little in use, and would collect every few milliseconds.
+func collectSeldom(memory int64) {
+	percent := gcPercent
+	if memory >= seldomFrom {
+		percent = seldomPercent
+	}
+	debug.SetGCPercent(percent)
+	debug.SetMemoryLimit(memory - min(programMemory, memory/8))
 }
 
 // longestListing is how long a daemon that ends waits for its lists and counts. What they lack then, the next makes up.
