@@ -44,6 +44,9 @@ func (c *mendingConn) Read(p []byte) (int, error) {
 		if n == 0 || !c.asked.Swap(false) {
 			return n, err
 		}
+		if err == nil && isSoundHead(p[:n]) {
+			return n, nil
+		}
 		c.ready, c.err = bytes.Clone(p[:n]), err
 		c.head()
 	}
@@ -60,8 +63,7 @@ func (c *mendingConn) Read(p []byte) (int, error) {
 // head reads to the end of a head, and mends it: that of the reply, and those of the
 // interim replies before it.
 func (c *mendingConn) head() {
-	var done []byte
-	buffer := make([]byte, 4<<10)
+	var done, buffer []byte
 	for {
 		c.ready = bytes.TrimLeft(c.ready, "\r\n")
 		if !mayBeHead(c.ready) || len(done)+len(c.ready) > maxReplyBytes {
@@ -79,11 +81,28 @@ func (c *mendingConn) head() {
 		if c.err != nil {
 			break
 		}
+		if buffer == nil {
+			buffer = make([]byte, 4<<10)
+		}
 		var n int
 		n, c.err = c.Conn.Read(buffer)
 		c.ready = append(c.ready, buffer[:n]...)
 	}
 	c.ready = append(done, c.ready...)
+}
+
+// isSoundHead says that a text begins with a head of which nothing is to be mended, so that it may pass as it is. It is of
+// most replies.
+func isSoundHead(text []byte) bool {
+	if !mayBeHead(text) || len(text) > maxReplyBytes {
+		return false
+	}
+	end := headEnd(text)
+	if end == 0 {
+		return false
+	}
+	mended, interim := mendHead(text[:end])
+	return !interim && len(mended) == end && &mended[0] == &text[0]
 }
 
 // mayBeHead says that what came is the beginning of a head.
