@@ -2,6 +2,7 @@ package lines
 
 import (
 	"bytes"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -51,6 +52,9 @@ type run struct {
 
 // leastPart is the least of a forejudge; less in a window of small blocks.
 const leastPart = 32 << 10
+
+// leastMade is the room, in bytes, for what is made of the lines of a part, where the part is no shorter.
+const leastMade = 4 << 10
 
 // newForejudge returns nil if the sink has no judge.
 func newForejudge(to rdf.Sink, longest int, opt Options) *forejudge {
@@ -164,6 +168,7 @@ func (j *judge) look(p *part) {
 		case verdict == rdf.Cleaned && !r.isMade:
 			end(i)
 			r.isMade = true
+			out.Text = slices.Grow(out.Text, min(p.to-next, leastMade)) // most often what follows is made, too
 		case verdict == rdf.Sound && r.isMade: // a run of few lines would cost more than this copy
 			out.Text = append(out.Text, j.text[i:next]...)
 			out.Lines++
