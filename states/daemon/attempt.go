@@ -15,7 +15,7 @@ import (
 )
 
 // attempt is the log's entry of the work of a stage.
-func (r *Runner) attempt(ctx context.Context, s stageResult) seedlist.Attempt {
+func (r *Runner) attempt(ctx context.Context, s *stageResult) seedlist.Attempt {
 	a := s.done.common().log
 	a.ParserName, a.ParserVersion, a.ParserRuntime = string(s.claim.Stage), r.opt.Version, s.runtime.Seconds()
 	a.SourceURL, a.AccessDatetime = r.place(ctx, s.claim.Seed), s.claim.Since

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
@@ -24,7 +25,7 @@ var errOwnClaim = errors.New("this is not done on the way")
 // the work of all stages: the last one's outcome, the files of all, and the links.
 func (r *Runner) chain(stopping context.Context, h *handled) {
 	seed := h.claim.Seed.Hash
-	h.links = append(make([]stageResult, 0, len(r.stages)), h.stageResult)
+	h.links = append(newLinks(len(r.stages)), h.stageResult)
 	if err := r.seeds.Rest(context.WithoutCancel(h.working), h.claim, h.done.common().load); err != nil {
 		r.log.Warn().Err(err).Str("seed", seed).Msg("its host can't be asked by others before its work has ended")
 	}
@@ -32,12 +33,14 @@ func (r *Runner) chain(stopping context.Context, h *handled) {
 		r.fresh.keep(seed, body)
 		defer r.fresh.forget(seed)
 	}
+	var o seedlist.Outcome
 	for {
-		last := h.links[len(h.links)-1]
+		last := &h.links[len(h.links)-1]
 		if last.verdict != succeeded || !last.done.common().next.IsReady() || stopping.Err() != nil || h.working.Err() != nil {
 			break
 		}
-		next, err := r.seeds.Foresee(last.claim, r.outcome(last, seedlist.Attempt{}))
+		r.outcome(&o, last, seedlist.Attempt{})
+		next, err := r.seeds.Foresee(last.claim, o)
 		if errors.Is(err, seedlist.ErrHeld) {
 			break
 		}
@@ -58,6 +61,28 @@ func (r *Runner) chain(stopping context.Context, h *handled) {
 	}
 	h.done = h.links[len(h.links)-1].done
 	h.files = filesOf(h.links)
+}
+
+// chains are links of chains that have ended. They are large, and every document has some.
+var chains sync.Pool
+
+// newLinks has room for the links of a chain of so many stages.
+func newLinks(stages int) []stageResult {
+	if of, ok := chains.Get().(*[]stageResult); ok && cap(*of) >= stages {
+		return (*of)[:0]
+	}
+	return make([]stageResult, 0, stages)
+}
+
+// endLinks gives the links of a claim that is finished to a later chain.
+func (h *handled) endLinks() {
+	if h.links == nil {
+		return
+	}
+	links := h.links
+	h.links = nil
+	clear(links)
+	chains.Put(&links)
 }
 
 // goOn has the next stage of a chain do its work. It is false if that needs a claim of its own:
@@ -106,8 +131,8 @@ func filesOf(links []stageResult) (all changedFiles) {
 // completeChain writes down the links of a chain.
 func (r *Runner) completeChain(ctx context.Context, links []stageResult) error {
 	outcomes := make([]seedlist.Outcome, len(links))
-	for i, l := range links {
-		outcomes[i] = r.outcome(l, r.attempt(ctx, l))
+	for i := range links {
+		r.outcome(&outcomes[i], &links[i], r.attempt(ctx, &links[i]))
 	}
 	return r.seeds.CompleteAll(ctx, links[0].claim, outcomes)
 }

@@ -72,13 +72,13 @@ func (c *changes) seal(key string) (sealed []files.Pending, found [3]seedlist.Ch
 // changed finds what a wash changed of what the one before had written. It adds that to the
 // outcome: the files, and what the record says of them. A clean file of before that can't be read
 // is no reason to fail; an error is of this machine.
-func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *parseOutcome, drawn *drawn) (err error) {
+func (r *Runner) changed(ctx context.Context, claim *seedlist.Claim, done *parseOutcome, drawn *drawn) (err error) {
 	before := cmp.Or(claim.Seed.Clean, claim.Seed.Previous) // the first, if a stage is done again
 	if before == "" {
 		return nil
 	}
 	if washedBefore(&claim.Seed.Record, done.clean.Content.MD5) {
-		kept, err := r.keepChanges(ctx, claim, done)
+		kept, err := r.keepChanges(ctx, *claim, done)
 		if kept || err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *parseO
 				return c.to[2].lines.Line(c.line)
 			},
 		}, diff.Options{Memory: memory, Progress: func(lines int64) {
-			r.progress(ctx, claim, seedlist.Progress{Message: fmt.Sprintf("comparing: %d lines", lines)})
+			r.progress(ctx, *claim, seedlist.Progress{Message: fmt.Sprintf("comparing: %d lines", lines)})
 		}})
 	}
 	switch kind := fault.KindOf(err); {
@@ -132,7 +132,7 @@ func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *parseO
 		}
 		return nil
 	}
-	sealed, found, err := c.seal(r.changeKey(&claim))
+	sealed, found, err := c.seal(r.changeKey(claim))
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (r *Runner) changed(ctx context.Context, claim seedlist.Claim, done *parseO
 // drawn is what the work on a claim has drawn from the budget.
 type drawn struct {
 	runner *Runner
-	claim  seedlist.Claim
+	claim  *seedlist.Claim
 	bytes  int64
 }
 
@@ -154,7 +154,7 @@ type drawn struct {
 // waits for memory holds none.
 func (d *drawn) draw(ctx context.Context, n int64) error {
 	d.release()
-	err := d.runner.draw(ctx, d.claim, n)
+	err := d.runner.draw(ctx, *d.claim, n)
 	if err == nil {
 		d.bytes = n
 	}

@@ -30,6 +30,7 @@ type finishing struct {
 // finish finishes a claim, step by step.
 func (r *Runner) finish(stopping context.Context, h *handled, brake *brake) {
 	f := &finishing{handled: h, runner: r, stopping: stopping, brake: brake, log: r.logOf(h.claim)}
+	defer h.endLinks()
 	defer h.cut(nil)
 	defer r.atWork.Delete(held{h.claim.Seed.Hash, h.claim.Fence})
 	defer h.done.end()
@@ -218,11 +219,13 @@ func (f *finishing) complete() error {
 		return r.completeChain(ctx, f.links)
 	}
 	f.runtime = time.Since(f.start)
-	attempt := r.attempt(ctx, f.stageResult)
+	attempt := r.attempt(ctx, &f.stageResult)
 	load := f.done.common().load
 	switch f.verdict {
 	case succeeded, failed:
-		return r.seeds.Complete(ctx, f.claim, r.outcome(f.stageResult, attempt))
+		var o seedlist.Outcome
+		r.outcome(&o, &f.stageResult, attempt)
+		return r.seeds.Complete(ctx, f.claim, o)
 	case retried:
 		return r.seeds.GiveBack(ctx, f.claim, seedlist.Return{
 			CountTry: true, Due: time.Now().Add(f.due), Error: recordError(f.claim, f.err), Attempt: attempt, Load: load,
@@ -375,27 +378,27 @@ func (r *Runner) clear(discard []discarded) func() {
 	}
 }
 
-// outcome puts what became of a claim that succeeded or failed into the words of the list.
-func (r *Runner) outcome(s stageResult, attempt seedlist.Attempt) seedlist.Outcome {
+// outcome puts what became of a claim that succeeded or failed into the words of the list, as o.
+func (r *Runner) outcome(o *seedlist.Outcome, s *stageResult, attempt seedlist.Attempt) {
 	w := s.done.common()
 	hash, made := s.claim.Seed.Hash, w.files.named(s.verdict)
 	seed := &s.claim.Seed
 	if s.verdict == succeeded {
-		o := seedlist.Outcome{Next: w.next, Attempt: attempt, Load: w.load, Update: func(record *seedlist.Record) {
+		*o = seedlist.Outcome{Next: w.next, Attempt: attempt, Load: w.load, Update: func(record *seedlist.Record) {
 			if w.update != nil {
 				w.update(record)
 			}
 			noteFiles(record, hash, made)
 		}}
-		s.done.succeed(&o)
+		s.done.succeed(o)
 		if o.Unchanged && s.claim.Last == seedlist.Failed { // what it failed with is there still
 			o.Again = seed.Decide("", seedlist.Try{Error: seed.Error}, time.Now()).Again
 		}
-		return o
+		return
 	}
 	failure := recordError(s.claim, s.err)
 	decided := seed.Decide("", seedlist.Try{Error: failure, Reply: w.reply}, time.Now())
-	o := seedlist.Outcome{
+	*o = seedlist.Outcome{
 		Next: seedlist.Failed, Attempt: attempt, Load: w.load, Again: again(s.err, decided),
 		Update: func(record *seedlist.Record) {
 			if w.update != nil {
@@ -406,6 +409,5 @@ func (r *Runner) outcome(s stageResult, attempt seedlist.Attempt) seedlist.Outco
 			record.Washer = r.opt.Version
 		},
 	}
-	s.done.fail(&o)
-	return o
+	s.done.fail(o)
 }

@@ -71,13 +71,13 @@ func isServedWhole(seed *seedlist.Seed) bool {
 
 // fetch fetches the document from the seed's own URI or, where that fails for good, from a mirror.
 func (d *download) fetch(ctx context.Context) (err error) {
-	r, claim, seed, body := d.runner, d.claim, &d.claim.Seed, d.body
+	r, claim, seed, body := d.runner, &d.claim, &d.claim.Seed, d.body
 	request := fetch.Request{
 		URI: seed.URI, Part: body.part, Restart: body.restart, KeepShort: claim.Try >= r.opt.retries().Tries && !isServedWhole(seed),
 		Whole: func(said int64) bool { return archive.IsWhole(body.pending, said) }, Patience: patience, Claimed: true,
 		Sized: func(of int64) { d.of = of },
 	}
-	if r.atHand(ctx, claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
+	if r.atHand(ctx, *claim) && (claim.Last == seedlist.Failed || claimsStand(seed.Record)) {
 		request.Known = validators(seed)
 	}
 	before := body.pending.Size()
@@ -86,7 +86,7 @@ func (d *download) fetch(ctx context.Context) (err error) {
 		if of < came {
 			of = 0
 		}
-		r.progress(ctx, claim, seedlist.Progress{Bytes: came, Of: of, Message: "downloading"})
+		r.progress(ctx, *claim, seedlist.Progress{Bytes: came, Of: of, Message: "downloading"})
 	}}
 	had := int64(0)
 	if request.Part != nil {
@@ -100,7 +100,7 @@ func (d *download) fetch(ctx context.Context) (err error) {
 	d.done.load = r.shown(ctx, d.fetched, seed)
 	log := &d.done.log
 	log.Counts = map[string]int64{}
-	if err != nil && r.failsForGood(claim, err) && len(mirrorsOf(seed)) > 0 {
+	if err != nil && r.failsForGood(*claim, err) && len(mirrorsOf(seed)) > 0 {
 		err = d.fromMirrors(ctx, request, err)
 		d.fetched.Part = nil // another place to go on with than the seed's own
 		log.Counts["mirrors"] = 1

@@ -24,19 +24,20 @@ import (
 
 // parsing washes a seed's document into its clean file.
 func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, error) {
+	w := &parseWork{runner: r, claim: claim, drawn: drawn{runner: r}, number: -1, lost: -1, context: contextLoader{runner: r}}
+	w.drawn.claim = &w.claim
 	claimed, err := r.claimedOfBytes(ctx, claim.Seed)
 	if err != nil {
 		return nil, err
 	}
 	before := append(transportNotices(claim.Seed.Record), claimed...)
 	if len(before) == 0 {
-		if done, err := r.shared(ctx, claim); err != nil {
+		if done, err := r.shared(ctx, &w.claim); err != nil {
 			return nil, err
 		} else if done != nil {
 			return done, nil
 		}
 	}
-	w := &parseWork{runner: r, claim: claim, drawn: drawn{runner: r, claim: claim}, number: -1, lost: -1, context: contextLoader{runner: r}}
 	defer w.close()
 	w.found = states.NewFindings(w.newCollector)
 	layer := func(n fault.Notice) {
@@ -288,7 +289,7 @@ func (w *parseWork) complete(ctx context.Context, reading states.Reading) error 
 	}
 	if err == nil {
 		w.sorter.Close() // its memory is what matching may use
-		err = w.runner.changed(ctx, w.claim, &w.done, &w.drawn)
+		err = w.runner.changed(ctx, &w.claim, &w.done, &w.drawn)
 	}
 	if err == nil {
 		w.findAtEnd(reading)

@@ -26,7 +26,7 @@ const mostAlike = 8
 
 // shared takes over the wash of another seed with the same bytes. It is nil if there is
 // none that is surely what a wash of its own would come to.
-func (r *Runner) shared(ctx context.Context, claim seedlist.Claim) (*parseOutcome, error) {
+func (r *Runner) shared(ctx context.Context, claim *seedlist.Claim) (*parseOutcome, error) {
 	seed := &claim.Seed
 	if seed.Content == nil || seed.Parent != "" || len(r.opt.Follow.predicates()) > 0 {
 		return nil, nil // what follows from a document is found by reading it
@@ -43,7 +43,7 @@ func (r *Runner) shared(ctx context.Context, claim seedlist.Claim) (*parseOutcom
 			if err = uses.judge(err); table.IsFound() || err != nil {
 				return nil, err
 			}
-			if done, err := r.takeOver(ctx, claim, other); done != nil || err != nil {
+			if done, err := r.takeOver(ctx, *claim, other); done != nil || err != nil {
 				return done, err
 			}
 		}
@@ -129,9 +129,9 @@ func (r *Runner) takeOver(ctx context.Context, claim seedlist.Claim, other *seed
 	done.next = seedlist.Parsed
 	if done.clean != nil {
 		done.duplicates = other.Statements.Duplicates
-		drawn := drawn{runner: r, claim: claim}
+		drawn := drawn{runner: r, claim: &t.claim}
 		defer drawn.release()
-		if err := r.changed(ctx, claim, done, &drawn); err != nil {
+		if err := r.changed(ctx, &t.claim, done, &drawn); err != nil {
 			return nil, err
 		}
 	}
