@@ -463,8 +463,8 @@ func runServe(u *ui, c *cobra.Command, o *serveOptions) error {
 	return nil
 }
 
-// collectSeldom sets how often garbage is collected, by the memory that there is. It comes before the seeds of a list are
-// added: a daemon that begins has little in use, and would collect every few milliseconds.
+// collectSeldom sets how often garbage is collected, by the memory that there is. It comes before the seeds of a list
+// are added: a daemon that begins has little in use, and would collect every few milliseconds.
 func collectSeldom(memory int64) {
 	percent := gcPercent
 	if memory >= seldomFrom {

@@ -91,8 +91,8 @@ func (c *mendingConn) head() {
 	c.ready = append(done, c.ready...)
 }
 
-// isSoundHead says that a text begins with a head of which nothing is to be mended, so that it may pass as it is. It is of
-// most replies.
+// isSoundHead says that a text begins with a head of which nothing is to be mended, so that it may pass as it is. Most
+// replies begin so.
 func isSoundHead(text []byte) bool {
 	if !mayBeHead(text) || len(text) > maxReplyBytes {
 		return false
