@@ -83,15 +83,6 @@ func Stream(w io.Writer) Lines { return Options{}.Stream(w) }
 // Stream writes lines to w, and closes nothing.
 func (o Options) Stream(w io.Writer) Lines { return o.lines(w, nil, nil) }
 
-// GzipStream writes lines to w in gzip of the level, and does not close w.
-func GzipStream(w io.Writer, level int) (Lines, error) {
-	zipped, err := gzip.NewWriterLevel(w, level)
-	if err != nil {
-		return nil, err
-	}
-	return &plainLines{w: bufio.NewWriterSize(zipped, lineBuffer), closer: zipped}, nil
-}
-
 // lines writes lines to w. At the end closer is closed, or abort is called; both may be nil.
 func (o Options) lines(w io.Writer, closer io.Closer, abort func()) Lines {
 	if o.Encode != nil {

@@ -67,8 +67,3 @@ func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte {
 
 // ReplaceAllString is s with by in place of each match; $1 in by is the first group.
 func (p *Pattern) ReplaceAllString(s, by string) string { return p.Regexp().ReplaceAllString(s, by) }
-
-// ReplaceAllFunc is a copy of b with the result of by in place of each match.
-func (p *Pattern) ReplaceAllFunc(b []byte, by func([]byte) []byte) []byte {
-	return p.Regexp().ReplaceAllFunc(b, by)
-}

@@ -24,8 +24,6 @@ func (l *lines) Record(r *records.Record) error {
 	return nil
 }
 
-func (l *lines) Notice(fault.Notice) {}
-
 // merged are the records that an engine writes.
 func merged(t testing.TB, e *reconcile.Engine) []*records.Record {
 	t.Helper()
