@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"laundromat/internal/fault"
+	"laundromat/internal/pattern"
 )
 
 // reshape makes the cells of a row whose form is more than a delimiter between them.
@@ -37,9 +38,16 @@ func (r *row) unframe() {
 	}
 }
 
+// rowCount is how many rows there are, as programs print it below a table: one remark, wherever the edges are.
+var rowCount = pattern.New(`^\([0-9]+ rows?( affected)?\)\s*$`)
+
 // splitAligned makes the cells of a row by the columns of characters at which they begin. Where an edge cuts a word,
 // the row is cut at runs of two spaces instead. If those give another number of cells, it is lost.
 func (r *row) splitAligned(edges []int) {
+	if rowCount.MatchString(r.raw) {
+		r.addTrimmed(0, len(r.raw))
+		return
+	}
 	if cutsNoWord(r.raw, edges) {
 		at, char := 0, 0
 		for i := range edges {
@@ -92,6 +100,40 @@ func cutsNoWord(line string, edges []int) bool {
 	return true
 }
 
+// ruledEdges are where the lines of dashes below a header begin. It gives nil where there are no two, or where they cut
+// a word in more than one of ten lines.
+func ruledEdges(text []byte) (edges []int) {
+	lines, cut := 0, 0
+	for raw := range linesOf(text) {
+		line := string(raw)
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		if edges == nil && isDivider(line) && strings.Trim(line, "- ") == "" {
+			if lines == 0 {
+				return nil
+			}
+			for i := range len(line) {
+				if line[i] == '-' && (i == 0 || line[i-1] == ' ') {
+					edges = append(edges, i)
+				}
+			}
+			edges[0] = 0
+			continue
+		}
+		if lines++; edges == nil && lines > maxPassed || strings.Contains(line, "\t") {
+			return nil
+		}
+		if edges != nil && !cutsNoWord(line, edges) {
+			cut++
+		}
+	}
+	if len(edges) < 2 || 10*cut > lines {
+		return nil
+	}
+	return edges
+}
+
 func (r *row) addTrimmed(from, to int) {
 	text := r.raw[from:to]
 	trimmed := strings.TrimLeft(text, " \t")
@@ -100,8 +142,17 @@ func (r *row) addTrimmed(from, to int) {
 }
 
 // findEdges finds the columns of characters at which cells begin in all lines: behind a column that is blank in
-// every line. It gives nil where there are no two, or where a gap is a mere space between words.
+// every line. It gives nil where there are no two, or where a gap is a mere space between words. Lines of dashes below
+// a header say it by themselves, as those of "psql -P border=0" and sqlcmd, whose columns have one space between them.
 func findEdges(text []byte) []int {
+	if edges := ruledEdges(text); edges != nil {
+		return edges
+	}
+	return blankEdges(text)
+}
+
+// blankEdges are the edges that blank columns show.
+func blankEdges(text []byte) []int {
 	type gap struct{ blank, wide, begins, tight int32 }
 	gaps := make([]gap, 0, 128)
 	lines, longest := int32(0), 0

@@ -91,6 +91,8 @@ var tableKinds = []struct {
 		{"name   year   place\n-----  ----   -----\nAda    1815   London\nBob    1900   Rome\n",
 			"name|year|place\nAda|1815|London\nBob|1900|Rome"},
 		{"id  town  n\n--  ----  -\n1   Bonn  5\n2   Graz  7\n3   Chur  9\n", "id|town|n\n1|Bonn|5\n2|Graz|7\n3|Chur|9"},
+		{"id town   n kind \n-- ---- --- -----\n 1 Bonn 331 a b\n 2 Graz 302 c\n 3 Chur  38 d e\n(3 rows)\n\n",
+			"id|town|n|kind\n1|Bonn|331|a b\n2|Graz|302|c\n3|Chur|38|d e"},
 		{"id,town,n\n--,----,-\n1,Bonn,5\n2,Graz,7\n", "id|town|n\n1|Bonn|5\n2|Graz|7"},
 		{"id  town  n\n1   Bonn  5\n--  --    -\n3   Chur  9\n4   Graz  7\n", "id|town|n\n1|Bonn|5\n--|--|-\n3|Chur|9\n4|Graz|7"},
 		{"code  text\nA1    one, two\nB2    three; four\nC3    five | six\n", "code|text\nA1|one, two\nB2|three; four\nC3|five / six"},
