@@ -106,7 +106,7 @@ func ruledEdges(text []byte) (edges []int) {
 	lines, cut := 0, 0
 	for raw := range linesOf(text) {
 		line := string(raw)
-		if strings.TrimSpace(line) == "" {
+		if strings.TrimSpace(line) == "" || rowCount.MatchString(line) {
 			continue
 		}
 		if edges == nil && isDivider(line) && strings.Trim(line, "- ") == "" {

@@ -93,6 +93,7 @@ var tableKinds = []struct {
 		{"id  town  n\n--  ----  -\n1   Bonn  5\n2   Graz  7\n3   Chur  9\n", "id|town|n\n1|Bonn|5\n2|Graz|7\n3|Chur|9"},
 		{"id town   n kind \n-- ---- --- -----\n 1 Bonn 331 a b\n 2 Graz 302 c\n 3 Chur  38 d e\n(3 rows)\n\n",
 			"id|town|n|kind\n1|Bonn|331|a b\n2|Graz|302|c\n3|Chur|38|d e"},
+		{"town       n\n---------- ---\nBonn A     331\nGraz        38\n\n(2 rows affected)\n", "town|n\nBonn A|331\nGraz|38"},
 		{"id,town,n\n--,----,-\n1,Bonn,5\n2,Graz,7\n", "id|town|n\n1|Bonn|5\n2|Graz|7"},
 		{"id  town  n\n1   Bonn  5\n--  --    -\n3   Chur  9\n4   Graz  7\n", "id|town|n\n1|Bonn|5\n--|--|-\n3|Chur|9\n4|Graz|7"},
 		{"code  text\nA1    one, two\nB2    three; four\nC3    five | six\n", "code|text\nA1|one, two\nB2|three; four\nC3|five / six"},
