@@ -223,6 +223,7 @@ func (s *Sink) Header(h *records.Header) {
 		return
 	}
 	for _, name := range h.Names {
+		name = validUTF8(name)
 		if _, known := s.table.index[name]; !known && name != "" && len(s.table.columns) < s.table.most {
 			s.table.add(name)
 		}

@@ -222,18 +222,22 @@ type tally struct{ all []*records.Record }
 func (s *tally) Record(r *records.Record) error { s.all = append(s.all, r.Clone()); return nil }
 func (s *tally) Notice(fault.Notice)            {}
 
-// A byte of the source that is not UTF-8 is the same character in every format.
+// A byte of the source that is not UTF-8 is the same character in every format, in values and in the names of fields.
 func TestStrayBytesAreCharactersInEveryFormat(t *testing.T) {
 	for _, format := range []string{"csv", "tsv", "json", "jsonl", "yaml", "xml", "html", "sqlite"} {
-		name := filepath.Join(t.TempDir(), "x."+format)
-		write(t, dump.Options{Files: []dump.File{{Format: format, Path: name}}}, rec("a", "Stra\xDFe \xE4\xE4", "b", "W\u00F6rter"))
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := strings.ReplaceAll(string(data), `\ufffd`, "\uFFFD")
-		if !strings.Contains(text, "Stra\uFFFDe \uFFFD\uFFFD") || !strings.Contains(text, "W\u00F6rter") {
-			t.Errorf("%s: %q", format, data)
+		for _, known := range [][]dump.Column{nil, {{Name: "\xFFa"}}} {
+			name := filepath.Join(t.TempDir(), "x."+format)
+			write(t, dump.Options{Files: []dump.File{{Format: format, Path: name}}, Fields: known},
+				rec("\xFFa", "Stra\xDFe \xE4\xE4", "b", "W\u00F6rter"))
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := strings.ReplaceAll(string(data), `\ufffd`, "\uFFFD")
+			if !strings.Contains(text, "\uFFFDa") || !strings.Contains(text, "Stra\uFFFDe \uFFFD\uFFFD") ||
+				!strings.Contains(text, "W\u00F6rter") || strings.Contains(text, "\xFF") {
+				t.Errorf("%s: %q", format, data)
+			}
 		}
 	}
 }
@@ -605,6 +609,8 @@ func FuzzCSVWrittenIsCSVRead(f *testing.F) {
 	for _, p := range parts {
 		f.Add(p, p+"x", p)
 	}
+	f.Add("0", "\xd5", "0")
+	f.Add("a", "b\xf0\x9f", "n\xff\xfe")
 	f.Fuzz(func(t *testing.T, a, b, name string) {
 		path := filepath.Join(t.TempDir(), "r.csv")
 		for _, format := range []string{"csv", "tsv"} {
@@ -614,6 +620,7 @@ func FuzzCSVWrittenIsCSVRead(f *testing.F) {
 				t.Fatal(err, len(got.all))
 			}
 			for _, want := range []struct{ name, text string }{{name, a}, {name + "2", b}} {
+				want.name, want.text = string([]rune(want.name)), string([]rune(want.text)) // a stray byte is U+FFFD
 				g := got.all[0].Field(want.name)
 				if g == nil && (want.text != "" || format == "csv") || g != nil && g.Value.Text != want.text {
 					t.Fatalf("%s: %q is %v, want %q", format, want.name, g, want.text)

@@ -97,10 +97,11 @@ type table struct {
 func newTable(opt Options, all traits) *table {
 	t := &table{index: map[string]int{}, name: opt.Table, traits: all, safe: opt.Safe, most: opt.MaxColumns, notices: opt.Notices}
 	for _, f := range opt.Fields {
-		if _, twice := t.index[f.Name]; twice {
+		name := validUTF8(f.Name)
+		if _, twice := t.index[name]; twice {
 			continue
 		}
-		t.add(f.Name)
+		t.add(name)
 		if c := t.columns[len(t.columns)-1]; f.Type != "any" {
 			c.declared = f.Type
 		}
@@ -146,6 +147,7 @@ func (t *table) arrange() (places []int) {
 	return places
 }
 
+// add makes a column, whose name is valid UTF-8.
 func (t *table) add(name string) int {
 	t.index[name] = len(t.columns)
 	t.columns = append(t.columns, &column{name: name, integers: true, exact: true})
@@ -159,6 +161,7 @@ func (t *table) find(name string, guess int) (int, error) {
 	if guess < len(t.columns) && t.columns[guess].name == name && t.columns[guess].row != t.rows {
 		return guess, nil
 	}
+	name = validUTF8(name)
 	base := name
 	for n := 2; ; n++ {
 		at, known := t.index[name]
@@ -180,6 +183,14 @@ func (t *table) find(name string, guess int) (int, error) {
 	}
 }
 
+// validUTF8 is a text with U+FFFD for each stray byte, as JSON has it.
+func validUTF8(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	return string([]rune(text))
+}
+
 // observe puts a record into a row, and learns what its columns hold.
 func (t *table) observe(r *records.Record) (*row, error) {
 	t.rows++
@@ -199,8 +210,8 @@ func (t *table) observe(r *records.Record) (*row, error) {
 		if cell.kind >= list {
 			t.scratch = f.Value.AppendJSON(t.scratch[:0])
 			cell.text = string(t.scratch)
-		} else if !utf8.ValidString(cell.text) {
-			cell.text = string([]rune(cell.text)) // with U+FFFD for each stray byte, as JSON has it
+		} else {
+			cell.text = validUTF8(cell.text)
 		}
 		t.learn(c, cell, r, f)
 	}
