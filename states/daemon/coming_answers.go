@@ -48,6 +48,15 @@ func (c *coming) next() <-chan struct{} {
 // answerWait is what is left of the time that one table waits.
 type answerWait struct{ left time.Duration }
 
+// patienceOf is how long a table of a claim waits where it is. A suspect doesn't: it is washed alone, so that all
+// others would wait with it, and a process that is killed meanwhile would blame it for that.
+func patienceOf(claim *seedlist.Claim) answerWait {
+	if claim.Crashes > 0 {
+		return answerWait{}
+	}
+	return answerWait{comingPatience}
+}
+
 // await waits for news. It is false where that is over, or where others wait already.
 func (p *answerWait) await(ctx context.Context, c *coming, news <-chan struct{}) bool {
 	if p.left <= 0 {

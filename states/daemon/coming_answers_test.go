@@ -36,6 +36,19 @@ func TestFewTablesWaitWhereTheyAreForAnAnswer(t *testing.T) {
 	}
 }
 
+// TestASuspectIsNotBlamedForItsWait: a process that is killed while it washes a suspect alone finds it at work.
+func TestASuspectIsNotBlamedForItsWait(t *testing.T) {
+	for crashes, waits := range []bool{true, false, false} {
+		c := newComing()
+		news := c.next()
+		c.tell()
+		wait := patienceOf(&seedlist.Claim{Crashes: crashes})
+		if got := wait.await(t.Context(), &c, news); got != waits {
+			t.Errorf("after %d deaths a table waits: %v", crashes, got)
+		}
+	}
+}
+
 func TestASiteIsQuietForTablesThatNeedNotLook(t *testing.T) {
 	now := time.Now()
 	place := csvw.SitePlace("http://m.example/t.csv")

@@ -97,7 +97,7 @@ func (r *Runner) parsing(ctx context.Context, claim seedlist.Claim) (outcome, er
 // describedBy finds the metadata of a document that is a table. One whose encoding that says is guessed once more.
 func (w *parseWork) describedBy(ctx context.Context, document states.Document, guessed states.Guessed, notice func(fault.Notice),
 ) (states.Guessed, error) {
-	loader := metadataLoader{runner: w.runner, seed: &w.claim.Seed, by: w.by, uses: &w.context, waits: answerWait{comingPatience}}
+	loader := metadataLoader{runner: w.runner, seed: &w.claim.Seed, by: w.by, uses: &w.context, waits: patienceOf(&w.claim)}
 	table, err := loader.described(ctx, guessed.Kind, notice)
 	if err = w.context.judge(err); err != nil {
 		return guessed, err

@@ -38,7 +38,7 @@ func (r *Runner) shared(ctx context.Context, claim *seedlist.Claim) (*parseOutco
 	for i := range alike {
 		if other := &alike[i]; other.Hash != seed.Hash && r.washesAlike(ctx, seed, other) {
 			uses := contextLoader{runner: r}
-			loader := metadataLoader{runner: r, seed: seed, by: r.recipes.of(ctx, seed), uses: &uses, waits: answerWait{comingPatience}}
+			loader := metadataLoader{runner: r, seed: seed, by: r.recipes.of(ctx, seed), uses: &uses, waits: patienceOf(claim)}
 			table, err := loader.described(ctx, kind.Kind(other.Format), func(fault.Notice) {})
 			if err = uses.judge(err); table.IsFound() || err != nil {
 				return nil, err
