@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 
 	"laundromat/internal/files"
 	"laundromat/seedlist"
@@ -25,7 +24,7 @@ var errOwnClaim = errors.New("this is not done on the way")
 // the work of all stages: the last one's outcome, the files of all, and the links.
 func (r *Runner) chain(stopping context.Context, h *handled) {
 	seed := h.claim.Seed.Hash
-	h.links = append(newLinks(len(r.stages)), h.stageResult)
+	h.links = append(make([]stageResult, 0, len(r.stages)), h.stageResult)
 	if err := r.seeds.Rest(context.WithoutCancel(h.working), h.claim, h.done.common().load); err != nil {
 		r.log.Warn().Err(err).Str("seed", seed).Msg("its host can't be asked by others before its work has ended")
 	}
@@ -61,28 +60,6 @@ func (r *Runner) chain(stopping context.Context, h *handled) {
 	}
 	h.done = h.links[len(h.links)-1].done
 	h.files = filesOf(h.links)
-}
-
-// chains are links of chains that have ended. They are large, and every document has some.
-var chains sync.Pool
-
-// newLinks has room for the links of a chain of so many stages.
-func newLinks(stages int) []stageResult {
-	if of, ok := chains.Get().(*[]stageResult); ok && cap(*of) >= stages {
-		return (*of)[:0]
-	}
-	return make([]stageResult, 0, stages)
-}
-
-// endLinks gives the links of a claim that is finished to a later chain.
-func (h *handled) endLinks() {
-	if h.links == nil {
-		return
-	}
-	links := h.links
-	h.links = nil
-	clear(links)
-	chains.Put(&links)
 }
 
 // goOn has the next stage of a chain do its work. It is false if that needs a claim of its own:

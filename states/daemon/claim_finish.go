@@ -30,7 +30,6 @@ type finishing struct {
 // finish finishes a claim, step by step.
 func (r *Runner) finish(stopping context.Context, h *handled, brake *brake) {
 	f := &finishing{handled: h, runner: r, stopping: stopping, brake: brake, log: r.logOf(h.claim)}
-	defer h.endLinks()
 	defer h.cut(nil)
 	defer r.atWork.Delete(held{h.claim.Seed.Hash, h.claim.Fence})
 	defer h.done.end()
