@@ -55,13 +55,6 @@ func TestPrintedTablesAreToldFromProse(t *testing.T) {
 		{"indented prose", "                Licence of the mill\n\n   1. Definitions.\n\n      \"Mill\" means the old mill at the river,\n" +
 			"      and every door of it.\n\n      \"Wheel\" means what turns in the mill.\n\n   2. Use of the mill.\n\n" +
 			"      Nobody turns a wheel at night.\n", false},
-		{"between bars", "| town | height |\n|------|--------|\n| Ulm  | 478    |\n| Leer | 3      |\n", true},
-		{"as psql prints it", " town | height\n------+--------\n Ulm  |    478\n(1 row)\n", true},
-		{"a table in Markdown", "# Heights\n\nThe heights of towns were measured in 1920.\nNobody knows by whom.\n\n" +
-			"| town | height |\n|------|--------|\n| Ulm  | 478    |\n\nMore of them follow.\n", false},
-		{"indented prose", "                Licence of the mill\n\n   1. Definitions.\n\n      \"Mill\" means the old mill at the river,\n" +
-			"      and every door of it.\n\n      \"Wheel\" means what turns in the mill.\n\n   2. Use of the mill.\n\n" +
-			"      Nobody turns a wheel at night.\n", false},
 		{"prose", "the mill stood\nin 1920 it had 12 wheels\nand 3 of them turned\nuntil 1931 came\n", false},
 		{"lines of three words", "the old mill\nhad two wheels\nand one door\nuntil it fell\n", false},
 		{"as R prints it, labels wider than values",
